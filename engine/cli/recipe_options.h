@@ -24,8 +24,8 @@ public:
     RecipeOptions(const RecipeOptions&) = delete;
     RecipeOptions& operator=(const RecipeOptions&) = delete;
 
-    /// The recipe of the file, if any, overridden by the options. @throws EngineError
-    Recipe recipe() const;
+    /// The recipe of the file, if any, or else `base`, overridden by the options. @throws EngineError
+    Recipe recipe(const Recipe& base = {}) const;
     /// The recipe's file; empty when there is none.
     const std::string& file() const { return m_file; }
 

@@ -4,7 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/text/utf8.h"
+#include "engine/io/common/text/json_name.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 
@@ -19,32 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times the size of a recipe
 constexpr double kDegrees = 180.0 / 3.14159265358979323846;
-
-/// Key for names that are invalid UTF-8, which JSON does not allow: {"latin1": "..."} has a Latin-1 character
-/// for each of their bytes.
-constexpr const char* kByteName = "latin1";
-
-Json toJsonName(const std::string& name) {
-    if (fromUtf8(name))
-        return name;
-    return {{kByteName, toUtf8(utf8OrLatin1(name))}};
-}
-
-bool isByteName(const Json& value) {
-    return value.is_object() && value.size() == 1 && value.contains(kByteName) &&
-           value.at(kByteName).is_string();
-}
-
-std::string fromByteName(const Json& value) {
-    std::string name;
-    for (const char32_t sign : utf8OrLatin1(value.at(kByteName).get<std::string>())) {
-        if (sign > 0xff)
-            throw EngineError("The recipe has a latin1 name with a sign that is none of Latin-1.",
-                              "Write the name as plain text in its place.");
-        name += static_cast<char>(sign);
-    }
-    return name;
-}
 
 /// The beginning of a value, for a message.
 std::string excerpt(const Json& value) {
@@ -70,10 +44,8 @@ Json toJsonValue(const Recipe& recipe, const Parameter& p) {
 }
 
 std::string wordsOf(const Json& value) {
-    if (isByteName(value))
-        return fromByteName(value);
-    if (value.is_string())
-        return value.get<std::string>();
+    if (value.is_string() || isByteName(value))
+        return fromJsonName(value, "The recipe");
     if (value.is_boolean())
         return value.get<bool>() ? "on" : "off";
     if (value.is_number())

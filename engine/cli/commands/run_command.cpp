@@ -1,8 +1,9 @@
-// Implements `run`: runs the pipeline on a scan, a volume, a folder, or a folder merged by poses.
+// Implements `run`: runs the pipeline on a scan, a volume, a folder, a folder merged by poses, or a project.
 #include "engine/align/merge_clouds.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/project_input.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/run_outputs.h"
@@ -18,6 +19,7 @@
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -107,11 +109,14 @@ struct StartedRun {
     ScanInput input;
 };
 
-/// Starts the backend while one scan is read, or all scans of a folder with poses as one: on an H200 machine
+/// Reads what runs as one scan.
+using InputReader = std::function<ScanInput(const ReadOptions&)>;
+
+/// Starts the backend while one scan is read, or several as one: on an H200 machine
 /// with 16 cores, CUDA took 0.2 s to start, and a LAS file of a hundred million points 0.2 s to read
 /// (2026-11-24).
 /// @throws as chooseBackend, which ends the reading where it reports progress; as readInput
-StartedRun startRun(const RunCommand& command, Session& session) {
+StartedRun startRun(const RunCommand& command, const InputReader& reader) {
     StartedRun run;
     ChosenBackend backend(command.backend);
     std::atomic<bool> failed = false;
@@ -130,10 +135,8 @@ StartedRun startRun(const RunCommand& command, Session& session) {
                 failure = std::current_exception();
                 failed = true;
             }
-        } else if (command.poses.empty()) {
-            run.input = readInput(command.scan, options, session);
         } else {
-            run.input = readPosedScans(command, options, session);
+            run.input = reader(options);
         }
     };
     try {
@@ -147,8 +150,8 @@ StartedRun startRun(const RunCommand& command, Session& session) {
     return run;
 }
 
-void runOne(const RunCommand& command, const Recipe& recipe, Session& session) {
-    auto [started, input] = startRun(command, session);
+void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& reader, Session& session) {
+    auto [started, input] = startRun(command, reader);
     Pipeline& pipeline = *started;
     Snapshot snapshot = runScan(std::move(input), command.scan, recipe, command.outputs, pipeline, session);
     printSummary(snapshot, pipeline.backend(), session);
@@ -177,10 +180,12 @@ std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     return names;
 }
 
-/// Runs each scan of a folder as a frame. Frames that fail are reported and counted; the others run.
-void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeline, OutputCheck& outputs,
-               Session& session) {
-    const ScanList list = scansIn(command.scan, session);
+/// Runs each scan of a folder or of a project as a frame. Frames that fail are reported and counted; the
+/// others run.
+/// @param recipes one a scan, or one for all
+void runFrames(const RunCommand& command, const ScanList& list, const std::vector<Recipe>& recipes,
+               OutputCheck& outputs, Session& session) {
+    Pipeline pipeline(chooseBackend(command.backend));
     const std::vector<fs::path>& scans = list.scans;
     const std::vector<std::string> names = frameNames(scans);
     for (const fs::path& scan : scans)
@@ -202,6 +207,7 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
             fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
             const RunOutputs written = command.outputs.ofFrame(names[i]);
+            const Recipe& recipe = recipes.size() == 1 ? recipes.front() : recipes[i];
             Snapshot snapshot =
                 runScan(readInput(scans[i], read, session), scans[i], recipe, written, pipeline, session);
             const RunTimings& timings = snapshot.timings;
@@ -227,20 +233,56 @@ void runFolder(const RunCommand& command, const Recipe& recipe, Pipeline& pipeli
                           "What each lacked and what to do stands above; the other frames are done.");
 }
 
-void run(RunCommand& command, Session& session) {
-    const Recipe recipe = command.options.recipe();
+/// Runs what a project shows: its one scan, its scans together, or each of them.
+void runProject(RunCommand& command, const Project& project, OutputCheck& outputs, Session& session) {
+    const Recipe recipe = command.options.recipe(project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
+    if (project.shown == Project::kTogether)
+        return runOne(
+            command, recipe, [&](const ReadOptions&) { return readProjectTogether(project, session); },
+            session);
+    if (project.scans.size() == 1)
+        return runOne(
+            command, recipe,
+            [&](const ReadOptions& options) {
+                return readInput(project.scans.front().path, options, session);
+            },
+            session);
+    ScanList list;
+    std::vector<Recipe> recipes;
+    for (const ProjectScan& scan : project.scans) {
+        list.scans.push_back(scan.path);
+        recipes.push_back(command.options.recipe(scan.recipe.value_or(project.recipe)));
+    }
+    runFrames(command, list, recipes, outputs, session);
+}
+
+void run(RunCommand& command, Session& session) {
     OutputCheck outputs;
     for (const std::string& input : {command.scan, command.poses, command.options.file()})
         outputs.addInput(input);
+    std::optional<Project> project;
+    if (isProjectFile(command.scan))
+        project = openProject(command.scan);
+    for (std::size_t i = 0; project && i < project->scans.size(); ++i)
+        outputs.addInput(project->scans[i].path);
     command.outputs.check(outputs);
     if (!command.poses.empty() && !fs::is_directory(command.scan))
         throw EngineError("Poses are for the scans of a folder, and '" + command.scan + "' is none.",
                           "Name the folder, or leave --poses out.");
-    if (!command.poses.empty() || !fs::is_directory(command.scan))
-        return runOne(command, recipe, session);
-    Pipeline pipeline(chooseBackend(command.backend));
-    runFolder(command, recipe, pipeline, outputs, session);
+    if (project)
+        return runProject(command, *project, outputs, session);
+    const Recipe recipe = command.options.recipe();
+    command.read.octree = octreeReading(command.resolution, recipe);
+    if (!command.poses.empty())
+        return runOne(
+            command, recipe,
+            [&](const ReadOptions& options) { return readPosedScans(command, options, session); }, session);
+    if (!fs::is_directory(command.scan))
+        return runOne(
+            command, recipe,
+            [&](const ReadOptions& options) { return readInput(command.scan, options, session); }, session);
+    runFrames(command, scansIn(command.scan, session), {recipe}, outputs, session);
 }
 
 } // namespace
@@ -249,8 +291,10 @@ void addRunCommand(CLI::App& app, Action& action) {
     auto* sub =
         app.add_subcommand("run", "Voxels, surface, picture and timings of a scan, a raw volume or a folder");
     auto command = std::make_shared<RunCommand>(*sub);
-    sub->add_option("scan", command->scan,
-                    "A scan, a raw volume, or a folder of scans that run one after the other")
+    sub->add_option(
+           "scan", command->scan,
+           "A scan, a raw volume, a folder of scans that run one after the other, or a project that the "
+           "window has saved")
         ->required();
     sub->add_option("--poses", command->poses,
                     "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
@@ -270,6 +314,7 @@ Examples:
   scanloupe-cli run sweep.bin --camera=0,-30,15,0,0,0,50 --image sweep.png --show points --colour-by intensity
   scanloupe-cli run city.copc.laz --range=0,0,0,200,200,50 --voxel-size 1 --octree-resolution auto --image part.png
   scanloupe-cli run frames/ --poses poses.txt --mesh street.ply
+  scanloupe-cli run survey.json --mesh survey.ply --voxel-size 0.02
   scanloupe-cli run frames/ --save-recipe used.json --timings timings.csv)");
     sub->callback([&action, command] { action = [command](Session& session) { run(*command, session); }; });
 }

@@ -1,0 +1,42 @@
+// Converts names from and to JSON, byte by byte where they are invalid UTF-8.
+#include "engine/io/common/text/json_name.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/text/utf8.h"
+
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+namespace {
+constexpr const char* kByteName = "latin1";
+}
+
+nlohmann::ordered_json toJsonName(const std::string& name) {
+    if (fromUtf8(name))
+        return name;
+    return {{kByteName, toUtf8(utf8OrLatin1(name))}};
+}
+
+bool isByteName(const nlohmann::ordered_json& value) {
+    return value.is_object() && value.size() == 1 && value.contains(kByteName) &&
+           value.at(kByteName).is_string();
+}
+
+std::string fromJsonName(const nlohmann::ordered_json& value, const std::string& what) {
+    if (value.is_string())
+        return value.get<std::string>();
+    if (!isByteName(value))
+        throw EngineError(what + " has something else where a name should stand.",
+                          "Write the name as plain text in its place.");
+    std::string name;
+    for (const char32_t sign : utf8OrLatin1(value.at(kByteName).get<std::string>())) {
+        if (sign > 0xff)
+            throw EngineError(what + " has a latin1 name with a sign that is none of Latin-1.",
+                              "Write the name as plain text in its place.");
+        name += static_cast<char>(sign);
+    }
+    return name;
+}
+
+} // namespace scanloupe

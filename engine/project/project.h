@@ -1,0 +1,75 @@
+#pragma once
+// Declares projects: which scans are open, and how they are looked at, as a value and as a file.
+#include "engine/recipe/recipe.h"
+#include "kernels/core/rigid_transform.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// What the scans of a project are to each other.
+enum class ProjectKind : std::uint8_t {
+    scan,     ///< one alone
+    sequence, ///< frames of one place, one after the other
+    clouds,   ///< each is looked at by itself, with its own recipe
+    place,    ///< scans of one place, shown together
+};
+
+struct ProjectScan {
+    std::filesystem::path path;
+    bool isVisible = true;                   ///< among those that are shown together
+    std::optional<RigidTransform> pose = {}; ///< T_world_scan, found by an alignment
+    std::optional<Recipe> recipe = {};       ///< of clouds that were looked at, with their camera
+    bool operator==(const ProjectScan&) const = default;
+};
+
+struct Project {
+    /// A recipe of the history, and what it changed, in words; the first has none.
+    struct Step {
+        Recipe recipe;
+        std::string words;
+        bool operator==(const Step&) const = default;
+    };
+    static constexpr int kTogether = -1; ///< pseudo-index of all visible scans as one cloud
+
+    ProjectKind kind = ProjectKind::scan;
+    std::vector<ProjectScan> scans;
+    int shown = 0;           ///< index of a scan, or kTogether
+    bool isAligned = false;  ///< together at the poses that were found
+    Recipe recipe;           ///< of what is shown, with its camera
+    std::vector<Step> steps; ///< the end of the history; empty: none
+    std::size_t step = 0;    ///< the current one
+    /// Of the window that saved it: a JSON object that only windows understand. "": none
+    std::string window;
+    bool operator==(const Project&) const = default;
+};
+
+/// The project as readable JSON. Paths are written relative to `folder`, where the file will lie, and in
+/// full: a project that moves with its scans finds them, and so does one that moves alone.
+std::string toJson(const Project& project, const std::filesystem::path& folder);
+/// @param folder where the file lies
+/// @throws EngineError naming what is wrong
+Project projectFromJson(const std::string& text, const std::filesystem::path& folder);
+
+/// Whether a file is a project, by its first bytes. False for one that can't be read.
+bool isProjectFile(const std::filesystem::path& path);
+/// Each scan is looked for relative to the project, at its full path, and beside the project. @throws
+/// EngineError, also when it was written by a newer version; no missing scan is an error
+Project readProject(const std::filesystem::path& path);
+/// @throws EngineError; Cancelled
+void writeProject(const std::filesystem::path& path, const Project& project,
+                  const std::stop_token& stop = {});
+
+/// The scans of a project that do not exist.
+std::vector<std::filesystem::path> missingScans(const Project& project);
+/// Looks for the missing scans by their names in a folder, and in its subfolders up to four deep. Returns how
+/// many were found.
+std::size_t findMissingScans(Project& project, const std::filesystem::path& folder);
+
+} // namespace scanloupe

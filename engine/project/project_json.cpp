@@ -1,0 +1,191 @@
+// Converts projects from and to JSON.
+#include "engine/cloud/error.h"
+#include "engine/io/common/bounded_json.h"
+#include "engine/io/common/text/json_name.h"
+#include "engine/project/project.h"
+#include "engine/recipe/recipe_file.h"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kVersion = 1;
+constexpr const char* kProject = "scanloupe_project";
+constexpr const char* kWhat = "The project";
+constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place"}; // as ProjectKind
+
+/// A project of unlimited size would take unlimited time to open.
+constexpr std::size_t kMostScans = 100'000, kMostSteps = 10'000;
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw EngineError(fmt::format("The project can't be read: {}.", what),
+                      "Correct it there, or open its scans and save it anew.");
+}
+
+Json jsonOf(const Recipe& recipe) {
+    return Json::parse(toJson(recipe));
+}
+Recipe recipeOf(const Json& value) {
+    return recipeFromJson(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+/// [3, 4] rows of rotation and translation, metres.
+Json jsonOf(const RigidTransform& pose) {
+    Json rows = Json::array();
+    for (int i = 0; i < 3; ++i)
+        rows.push_back({pose.rows[i].x, pose.rows[i].y, pose.rows[i].z, pose.translation[i]});
+    return rows;
+}
+RigidTransform poseOf(const Json& value) {
+    RigidTransform pose;
+    for (int i = 0; i < 3; ++i) {
+        const Json& row = value.at(std::size_t(i));
+        pose.rows[i] = {row.at(0), row.at(1), row.at(2)};
+        pose.translation[i] = row.at(3);
+    }
+    constexpr double rounding = 1e-6;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            if (!(std::abs(dot(pose.rows[i], pose.rows[j]) - (i == j)) < rounding))
+                refuse("a pose is no rotation");
+        }
+    }
+    if (!isFinite(pose))
+        refuse("a pose has numbers that are not finite");
+    return pose;
+}
+
+/// The path from the project's folder to a file; empty where there is none.
+fs::path relativePath(const fs::path& path, const fs::path& folder) {
+    return fs::absolute(path).lexically_normal().lexically_relative(folder.lexically_normal());
+}
+
+Json jsonOf(const ProjectScan& scan, const fs::path& folder) {
+    Json json;
+    if (const fs::path relative = relativePath(scan.path, folder); !relative.empty())
+        json["path"] = toJsonName(relative.generic_string());
+    json["full_path"] = toJsonName(fs::absolute(scan.path).lexically_normal().generic_string());
+    if (!scan.isVisible)
+        json["visible"] = false;
+    if (scan.pose)
+        json["pose"] = jsonOf(*scan.pose);
+    if (scan.recipe)
+        json["recipe"] = jsonOf(*scan.recipe);
+    return json;
+}
+
+/// The first of the places of a scan at which it is; the first place if it is nowhere.
+fs::path placeOf(const Json& scan, const fs::path& folder) {
+    std::vector<fs::path> places;
+    if (scan.contains("path"))
+        places.push_back((folder / fromJsonName(scan.at("path"), kWhat)).lexically_normal());
+    if (scan.contains("full_path"))
+        places.emplace_back(fromJsonName(scan.at("full_path"), kWhat));
+    if (places.empty())
+        refuse("a scan has no path");
+    places.push_back(folder / places.front().filename());
+    for (const fs::path& place : places) {
+        std::error_code unknown;
+        if (fs::exists(place, unknown))
+            return place;
+    }
+    return places.front();
+}
+
+ProjectScan scanOf(const Json& value, const fs::path& folder) {
+    ProjectScan scan;
+    scan.path = placeOf(value, folder);
+    scan.isVisible = value.value("visible", true);
+    if (value.contains("pose"))
+        scan.pose = poseOf(value.at("pose"));
+    if (value.contains("recipe"))
+        scan.recipe = recipeOf(value.at("recipe"));
+    return scan;
+}
+
+void checkVersion(const Json& json) {
+    if (!json.is_object() || !json.contains(kProject))
+        throw EngineError(fmt::format("This is no project: it lacks the key {}.", kProject),
+                          "Take a file that File > Save Project wrote.");
+    if (!json.at(kProject).is_number_integer())
+        refuse("its version is no number");
+    if (json.at(kProject) != kVersion)
+        throw EngineError(fmt::format("This project has version {}, and this program reads version {}.",
+                                      json.at(kProject).get<std::int64_t>(), kVersion),
+                          "Open it with the newer program that wrote it.");
+}
+
+void readSteps(const Json& json, Project& project) {
+    if (!json.contains("history"))
+        return;
+    const Json& history = json.at("history");
+    if (history.at("steps").size() > kMostSteps)
+        refuse("its history is too long");
+    for (const Json& step : history.at("steps"))
+        project.steps.push_back({recipeOf(step.at("recipe")), step.value("words", std::string())});
+    project.step = history.value("current", std::size_t{0});
+    if (project.step >= project.steps.size())
+        refuse("its history has no step of the number that is current");
+}
+
+} // namespace
+
+std::string toJson(const Project& project, const fs::path& folder) {
+    Json json{{kProject, kVersion}, {"kind", kKinds[std::size_t(project.kind)]}};
+    json["shown"] = project.shown == Project::kTogether ? Json("together") : Json(project.shown);
+    if (project.isAligned)
+        json["aligned"] = true;
+    Json scans = Json::array();
+    for (const ProjectScan& scan : project.scans)
+        scans.push_back(jsonOf(scan, folder));
+    json["scans"] = std::move(scans);
+    json["recipe"] = jsonOf(project.recipe);
+    if (!project.steps.empty()) {
+        Json steps = Json::array();
+        for (const Project::Step& step : project.steps)
+            steps.push_back({{"words", step.words}, {"recipe", jsonOf(step.recipe)}});
+        json["history"] = {{"current", project.step}, {"steps", std::move(steps)}};
+    }
+    if (!project.window.empty())
+        json["window"] = Json::parse(project.window);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Project projectFromJson(const std::string& text, const fs::path& folder) {
+    const Json json = parseBoundedJson(text, kWhat);
+    try {
+        checkVersion(json);
+        Project project;
+        const auto kind = std::ranges::find(kKinds, json.at("kind").get<std::string>());
+        if (kind == kKinds.end())
+            refuse(fmt::format("'{}' is no kind of project", json.at("kind").get<std::string>()));
+        project.kind = ProjectKind(kind - kKinds.begin());
+        if (json.at("scans").empty() || json.at("scans").size() > kMostScans)
+            refuse("it has no scans, or too many");
+        for (const Json& scan : json.at("scans"))
+            project.scans.push_back(scanOf(scan, folder));
+        const Json& shown = json.at("shown");
+        project.shown = shown == "together" ? Project::kTogether : shown.get<int>();
+        if (project.shown < Project::kTogether || project.shown >= int(project.scans.size()))
+            refuse("it has no scan of the number that is shown");
+        project.isAligned = json.value("aligned", false);
+        project.recipe = recipeOf(json.at("recipe"));
+        readSteps(json, project);
+        if (json.contains("window"))
+            project.window = json.at("window").dump();
+        return project;
+    } catch (const nlohmann::json::exception& error) {
+        refuse(error.what());
+    }
+}
+
+} // namespace scanloupe

@@ -1,0 +1,196 @@
+// Projects: written and read, moved, damaged, and run by the command line.
+#include "engine/io/writers.h"
+#include "engine/project/project.h"
+#include "engine/recipe/parameters.h"
+#include "tests/engine/cli/test_cli_support.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QTemporaryDir>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+Recipe recipeWith(const char* key, const char* value) {
+    Recipe recipe;
+    setFromText(recipe, parameter(key), value);
+    return recipe;
+}
+
+Project sampleProject(const fs::path& folder) {
+    Project project;
+    project.kind = ProjectKind::place;
+    project.scans = {
+        {folder / "scans/a.ply"}, {folder / "scans/b \xff.ply"}, {folder / "../elsewhere/c.ply"}};
+    project.scans[1].isVisible = false;
+    project.scans[2].pose = RigidTransform{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}, {512701.25, 2.5, -1e-3}};
+    project.scans[0].recipe = recipeWith("voxel_size", "0.125");
+    project.scans[0].recipe->camera.emplace();
+    project.scans[0].recipe->camera->eye = {1, 2, 3};
+    project.shown = Project::kTogether;
+    project.isAligned = true;
+    project.recipe = recipeWith("iso", "0.25");
+    project.steps = {{recipeWith("voxel_size", "1"), ""},
+                     {recipeWith("voxel_size", "2"), "Voxel size: 1 m → 2 m"}};
+    project.step = 1;
+    project.window = R"({"layout":"side by side","measures":[1,2]})";
+    return project;
+}
+
+void touch(const fs::path& path) {
+    fs::create_directories(path.parent_path());
+    writeFile(path, "ply\n");
+}
+
+} // namespace
+
+class TestProject : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    fs::path path(const char* name) const { return fs::path(m_folder.path().toStdString()) / name; }
+
+private slots:
+    void whatIsWrittenIsRead() {
+        Project project = sampleProject(path("one"));
+        for (const ProjectScan& scan : project.scans)
+            touch(scan.path);
+        writeProject(path("one/p.json"), project);
+        QVERIFY(isProjectFile(path("one/p.json")));
+        project.scans[2].path = project.scans[2].path.lexically_normal();
+        const Project again = readProject(path("one/p.json"));
+        QVERIFY(again == project);
+        QVERIFY(missingScans(again).empty());
+    }
+
+    void aProjectThatWasMovedFindsItsScans() {
+        const Project project = sampleProject(path("two"));
+        for (const ProjectScan& scan : project.scans)
+            touch(scan.path);
+        writeProject(path("two/p.json"), project);
+        fs::create_directories(path("three"));
+        fs::copy(path("two"), path("three/moved"), fs::copy_options::recursive); // with its scans
+        QCOMPARE(readProject(path("three/moved/p.json")).scans[0].path, path("three/moved/scans/a.ply"));
+        fs::create_directories(path("four"));
+        fs::copy(path("two/p.json"), path("four/p.json")); // alone
+        QCOMPARE(readProject(path("four/p.json")).scans[0].path, path("two/scans/a.ply"));
+        fs::remove_all(path("two"));
+        fs::remove_all(path("three"));
+        Project lost = readProject(path("four/p.json"));
+        QCOMPARE(missingScans(lost).size(), std::size_t(2));
+        touch(path("four/a.ply")); // beside the project
+        lost = readProject(path("four/p.json"));
+        QCOMPARE(lost.scans[0].path, path("four/a.ply"));
+        QCOMPARE(findMissingScans(lost, path("nowhere")), std::size_t(0));
+        touch(path("five/deep/er/b \xff.ply"));
+        QCOMPARE(findMissingScans(lost, path("five")), std::size_t(1));
+        QCOMPARE(lost.scans[1].path, path("five/deep/er/b \xff.ply"));
+        QVERIFY(missingScans(lost).empty());
+    }
+
+    void otherFilesAreNoProjects() {
+        writeFile(path("recipe.json"), "{\n  \"scanloupe_recipe\": 1}");
+        writeFile(path("empty.json"), "");
+        for (const char* name : {"recipe.json", "empty.json", "none.json", "."})
+            QVERIFY(!isProjectFile(path(name)));
+        QVERIFY_EXCEPTION_THROWN(readProject(path("recipe.json")), EngineError);
+        QVERIFY_EXCEPTION_THROWN(readProject(path("none.json")), EngineError);
+        std::string text = toJson(sampleProject(path("x")), path("x"));
+        text.replace(text.find(": 1"), 3, ": 7");
+        try {
+            projectFromJson(text, path("x"));
+            QFAIL("a newer version was read");
+        } catch (const EngineError& error) {
+            QVERIFY(QString::fromUtf8(error.what()).contains("version 7"));
+            QVERIFY(QString::fromStdString(error.nextStep()).contains("newer program"));
+        }
+    }
+
+    /// Whatever is damaged, nothing but a sentence comes of it.
+    void damagedProjectsAreRefused() {
+        auto random = seededRandom("damagedProjectsAreRefused");
+        const std::string whole = toJson(sampleProject(path("x")), path("x"));
+        int refused = 0;
+        for (int i = 0; i < 600; ++i) {
+            std::string text = whole;
+            if (i % 3 == 0)
+                text.resize(random() % text.size());
+            for (int k = 0; i % 3 != 0 && k < 4; ++k)
+                text[random() % text.size()] =
+                    static_cast<char>(i % 3 == 1 ? "0-{}[]\",e9"[random() % 10] : random());
+            try {
+                const Project read = projectFromJson(text, path("x"));
+                QVERIFY(!read.scans.empty() && read.shown < int(read.scans.size()));
+                QVERIFY(read.steps.empty() || read.step < read.steps.size());
+            } catch (const EngineError&) {
+                ++refused;
+            }
+        }
+        QVERIFY(refused > 300);
+        for (const auto& [from, to] : {std::pair{"\"together\"", "3"},
+                                       {"\"together\"", "-2"},
+                                       {"\"place\"", "\"planet\""},
+                                       {"\"current\": 1", "\"current\": 2"},
+                                       {"-1.0", "-1.5"}}) { // a pose that stretches
+            std::string text = whole;
+            const auto at = text.find(from);
+            QVERIFY2(at != std::string::npos, from);
+            QVERIFY_EXCEPTION_THROWN(projectFromJson(text.replace(at, std::strlen(from), to), path("x")),
+                                     EngineError);
+        }
+    }
+
+    void theCommandLineRunsProjects() {
+        fs::create_directories(path("run"));
+        const auto cloud = bumpyCloud(20'000);
+        for (const char* name : {"run/a.ply", "run/b.ply"})
+            writeCloud(path(name), *cloud, {}, {});
+        Project project;
+        project.scans = {{path("run/a.ply")}};
+        project.recipe = recipeWith("voxel_size", "0.1");
+        writeProject(path("run/one.json"), project);
+        const auto triangles = [&](const std::string& mesh) { return readJson(path("run") / mesh); };
+        CliResult done =
+            cli({"run", path("run/one.json").string(), "--save-recipe", path("run/used.json").string()});
+        QVERIFY2(done.code == 0, done.err.c_str());
+        QCOMPARE(triangles("used.json")["voxel_size"][0].get<double>(), 0.1);
+        done = cli({"run", path("run/one.json").string(), "--voxel-size", "0.2", "--save-recipe",
+                    path("run/used.json").string()});
+        QCOMPARE(triangles("used.json")["voxel_size"][0].get<double>(), 0.2); // options go before the project
+
+        project.kind = ProjectKind::place;
+        project.shown = Project::kTogether;
+        project.scans.push_back({path("run/b.ply")});
+        project.scans.push_back({path("run/a.ply"), false});
+        writeProject(path("run/place.json"), project);
+        done = cli({"run", path("run/place.json").string()});
+        QVERIFY2(done.code == 0, done.err.c_str());
+        QVERIFY2(done.out.find("40,000 points") != std::string::npos, done.out.c_str());
+
+        project.kind = ProjectKind::clouds;
+        project.shown = 1;
+        project.scans[1].recipe = recipeWith("voxel_size", "0.3");
+        project.scans.pop_back();
+        writeProject(path("run/clouds.json"), project);
+        done =
+            cli({"run", path("run/clouds.json").string(), "--save-recipe", path("run/each.json").string()});
+        QVERIFY2(done.code == 0, done.err.c_str());
+        QCOMPARE(triangles("each_a.json")["voxel_size"][0].get<double>(), 0.1);
+        QCOMPARE(triangles("each_b.json")["voxel_size"][0].get<double>(), 0.3);
+
+        fs::remove(path("run/b.ply"));
+        done = cli({"run", path("run/clouds.json").string()});
+        QCOMPARE(done.code, 2);
+        QVERIFY2(done.err.find("1 scan of the project can't be found") != std::string::npos,
+                 done.err.c_str());
+        const std::string before = readFile(path("run/a.ply"));
+        done = cli({"run", path("run/one.json").string(), "--mesh", path("run/a.ply").string()});
+        QCOMPARE(done.code, 2); // its scan is not overwritten
+        QVERIFY(readFile(path("run/a.ply")) == before);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProject)
+#include "test_project.moc"
