@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
-        "scan", QCoreApplication::translate("main", "Scans to open, and folders of them."), "[scans]");
+        "scan", QCoreApplication::translate("main", "Scans to open, folders of them, or a project."),
+        "[scans]");
     const QCommandLineOption backend("backend", QCoreApplication::translate("main", "auto, cpu or cuda."),
                                      "name", "auto");
     const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
@@ -144,6 +145,8 @@ int main(int argc, char** argv) {
         else if (!parser.positionalArguments().isEmpty())
             window.open(parser.positionalArguments(),
                         kind < 0 ? std::nullopt : std::optional(gui::Playlist::Kind(kind)));
+        else
+            window.offerRestore();
         return QApplication::exec();
     } catch (...) {
         const ErrorMessage message = errorMessage(

@@ -174,7 +174,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void MainWindow::onScanOpened(const QString& name) {
-    setWindowTitle(tr("%1 – Scanloupe").arg(name));
+    m_shownName = name;
     m_messages->dismiss();
     m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
     m_pages->setCurrentWidget(m_views);
@@ -189,6 +189,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_data->clearPick();
     if (!m_opener.name().isEmpty())
         m_recent.add(m_opener.name());
+    m_isOpened = true;
 }
 
 void MainWindow::requestResults(Recipe recipe) {
@@ -232,9 +233,13 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_data->setSnapshot(snapshot);
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
+    m_saveProjectAction->setEnabled(true);
+    m_saveProjectAsAction->setEnabled(true);
     m_saveRecipeAction->setEnabled(true);
     m_openRecipeAction->setEnabled(true);
     m_messages->runSucceeded();
+    if (std::exchange(m_isOpened, false))
+        onProjectOpened();
 }
 
 void MainWindow::onSnapshotRefined(const SnapshotPtr& snapshot) {
@@ -257,7 +262,10 @@ void MainWindow::showAll() {
 }
 
 void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
-    m_opener.open(paths, kind);
+    if (paths.size() == 1 && isProjectFile(rawPath(paths.front())))
+        openProject(paths.front());
+    else
+        m_opener.open(paths, kind);
 }
 
 void MainWindow::openSample() {
@@ -357,6 +365,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_jobs.exporter().isBusy() &&
         QMessageBox::question(this, tr("Close"), tr("A file is being written. Stop that and close?")) !=
             QMessageBox::Yes) {
+        event->ignore();
+        return;
+    }
+    if (!mayClose()) {
         event->ignore();
         return;
     }

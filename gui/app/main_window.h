@@ -4,6 +4,7 @@
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
 #include "gui/jobs/playlist.h"
+#include "gui/jobs/project_store.h"
 #include "gui/jobs/scan_jobs.h"
 #include "gui/models/recipe_history.h"
 #include "gui/views/view_context.h"
@@ -46,6 +47,15 @@ public:
     /// without it the user is asked.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
     void openSample();
+    /// A project's file, as rawText() returns it.
+    void openProject(const QString& path);
+    /// Saves what is open as a project, which becomes the open one. False: it failed, and the message bar
+    /// says why.
+    bool saveProjectTo(const QString& path);
+    /// Keeps what is open for the case of a crash.
+    void autosave();
+    /// Offers on the start page what was open when a window crashed.
+    void offerRestore();
 
     ScanJobs& jobs() { return m_jobs; }
     Playlist& playlist() { return m_playlist; }
@@ -56,6 +66,7 @@ public:
     ParameterPanel& parameters() { return *m_parameters; }
     AlignPanel& alignment() { return *m_align; }
     MessageBar& messages() { return *m_messages; }
+    ProjectStore& store() { return m_store; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -105,6 +116,22 @@ private:
                            const QString& filter);
     /// @param points the points are chosen to be written
     void exportDialog(bool points);
+    void buildProjectActions(QMenu* file);
+    /// What is open, as a project; none while that is nothing that lies in a file.
+    std::optional<Project> project() const;
+    /// Opens the scans of a project. `path`: its file; empty: it has none.
+    void apply(const Project& project, const QString& path);
+    /// Asks for a folder while scans are missing. False: the user has given up.
+    bool askForMissing(Project& project, const QString& folder);
+    /// To be called when a scan has been opened, which may be that of a project.
+    void onProjectOpened();
+    bool isModified() const; ///< the open project has changed since it was saved
+    void saveProject();
+    void saveProjectAs();
+    void restoreLeftBehind();
+    /// Whether the window may close: asks whether to save a changed project.
+    bool mayClose();
+    void showTitle();
     void openRecipe();
     void saveRecipe();
     void showManual();
@@ -116,6 +143,17 @@ private:
     Theme& m_theme;
     RecentFiles m_recent;
     RecipeHistory m_history; ///< of the scan that is shown
+    ProjectStore m_store;
+    std::optional<Project> m_saved; ///< the project as its file has it
+    struct PendingProject {
+        Project project;
+        QString path;
+    };
+    std::optional<PendingProject> m_pending; ///< whose scans are being opened
+    std::optional<ProjectStore::LeftBehind> m_left;
+    QTimer m_autosaveTimer;
+    QString m_shownName;     ///< of the scan
+    bool m_isOpened = false; ///< the results that follow are the first ones of another scan
     LinkedCamera m_camera;
     DrawScheduler m_scheduler;
     InteropChoice m_interop;
@@ -146,6 +184,8 @@ private:
     QAction* m_savePointsAction = nullptr;
     QAction* m_saveRecipeAction = nullptr;
     QAction* m_openRecipeAction = nullptr;
+    QAction* m_saveProjectAction = nullptr;
+    QAction* m_saveProjectAsAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open
     QPointer<DifferenceDialog> m_difference;
     SnapshotPtr m_snapshot;

@@ -17,6 +17,7 @@ void MainWindow::connectPanels() {
     connect(m_welcome, &WelcomePane::openRequested, this, [this] { m_opener.chooseFiles(scanFolder()); });
     connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
     connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
+    connect(m_welcome, &WelcomePane::restoreRequested, this, &MainWindow::restoreLeftBehind);
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
 
@@ -61,7 +62,8 @@ void MainWindow::connectJobs() {
     });
     connect(runner, &PipelineRunner::opened, this, &MainWindow::onScanOpened);
     connect(runner, &PipelineRunner::advanced, this, [this](const QString& name) {
-        setWindowTitle(tr("%1 – Scanloupe").arg(name));
+        m_shownName = name;
+        showTitle();
         m_data->clearPick();
     });
     connect(runner, &PipelineRunner::snapshotReady, this, &MainWindow::onSnapshot);

@@ -37,7 +37,9 @@ void MainWindow::buildActions() {
     file->addSeparator();
     m_openRecipeAction = addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
     m_saveRecipeAction =
-        addTool(file, "save", tr("Save Recipe &As…"), QKeySequence::Save, [this] { saveRecipe(); });
+        addTool(file, nullptr, tr("Save Recipe &As…"), tr("Ctrl+Alt+S"), [this] { saveRecipe(); });
+    file->addSeparator();
+    buildProjectActions(file);
     file->addSeparator();
     addTool(file, nullptr, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
     m_exportAction->setEnabled(false);

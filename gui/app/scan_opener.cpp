@@ -43,6 +43,15 @@ void ScanOpener::open(const QStringList& paths, std::optional<Playlist::Kind> ki
     });
 }
 
+void ScanOpener::open(const Project& project, const QString& path) {
+    beginOpening();
+    m_name = path;
+    if (project.kind == ProjectKind::scan)
+        m_loader.open(project.scans.front().path, {Opening::As::before, project.recipe, {}});
+    else
+        m_playlist.open(project);
+}
+
 void ScanOpener::openSample(const synth::ScanParams& params) {
     beginOpening();
     m_name.clear();

@@ -24,6 +24,8 @@ public:
 
     /// Paths as rawText() returns them. `kind`: how several scans are opened; without it the user is asked.
     void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
+    /// The scans of a project that lies at `path`; empty: it is no file yet.
+    void open(const Project& project, const QString& path);
     void openSample(const synth::ScanParams& params);
     void chooseFiles(const QString& folder);
     void chooseFolder(const QString& folder);

@@ -9,6 +9,35 @@
 
 namespace scanloupe::gui {
 
+namespace {
+
+Playlist::Kind kindOf(ProjectKind kind) {
+    switch (kind) {
+    case ProjectKind::sequence:
+        return Playlist::Kind::sequence;
+    case ProjectKind::place:
+        return Playlist::Kind::place;
+    case ProjectKind::scan:
+    case ProjectKind::clouds:
+        break;
+    }
+    return Playlist::Kind::clouds;
+}
+
+ProjectKind kindOf(Playlist::Kind kind) {
+    switch (kind) {
+    case Playlist::Kind::sequence:
+        return ProjectKind::sequence;
+    case Playlist::Kind::place:
+        return ProjectKind::place;
+    case Playlist::Kind::clouds:
+        break;
+    }
+    return ProjectKind::clouds;
+}
+
+} // namespace
+
 Playlist::Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent)
     : QObject(parent), m_loader(loader), m_runner(runner) {
     m_next.setSingleShot(true);
@@ -33,6 +62,42 @@ void Playlist::open(const std::vector<std::filesystem::path>& scans, Kind kind,
         startTogether(list);
     else
         startAttempt(list, {0, 1});
+}
+
+void Playlist::open(const Project& project) {
+    std::vector<std::filesystem::path> scans;
+    for (const ProjectScan& scan : project.scans)
+        scans.push_back(scan.path);
+    auto list = std::make_shared<List>(List{m_loader.cacheOf(scans), kindOf(project.kind), {}});
+    list->reported.resize(scans.size());
+    for (const ProjectScan& scan : project.scans) {
+        list->recipes.push_back(scan.recipe);
+        list->visible.push_back(scan.isVisible);
+        list->poses.push_back(scan.pose);
+    }
+    if (std::ranges::none_of(list->poses, [](const auto& pose) { return pose.has_value(); }))
+        list->poses.clear();
+    list->isAligned = project.isAligned && !list->poses.empty();
+    if (project.shown == kTogether || list->kind == Kind::place) {
+        list->together = project.recipe;
+        return startTogether(list);
+    }
+    list->recipes[std::size_t(project.shown)] = project.recipe;
+    startAttempt(list, {project.shown, 1});
+}
+
+void Playlist::describe(Project& project) const {
+    if (!m_list)
+        return;
+    project.kind = kindOf(m_list->kind);
+    project.shown = m_list->shown;
+    project.isAligned = m_list->isAligned;
+    for (std::size_t i = 0; i < m_list->scans->size(); ++i) {
+        ProjectScan scan{m_list->scans->path(i), m_list->visible[i], {}, m_list->recipes[i]};
+        if (hasPoses())
+            scan.pose = m_list->poses[i];
+        project.scans.push_back(std::move(scan));
+    }
 }
 
 Backend Playlist::backend() const {
@@ -229,6 +294,8 @@ void Playlist::setShown(const Attempt& shown) {
     const bool another = shown.list != m_list;
     m_list = shown.list;
     m_list->shown = shown.step.index;
+    if (m_list->kind == Kind::sequence) // a project's recipe was for the frame that it showed first
+        m_list->recipes.assign(m_list->recipes.size(), std::nullopt);
     if (!another)
         return;
     setPlaying(false);

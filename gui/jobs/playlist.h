@@ -1,6 +1,7 @@
 #pragma once
 // Declares the playlist of scans that are opened together: which of them is shown, and which comes next.
 #include "engine/compute/backend.h"
+#include "engine/project/project.h"
 #include "gui/jobs/scan_loader.h"
 #include "kernels/core/rigid_transform.h"
 
@@ -30,6 +31,11 @@ public:
     /// Shows the first readable scan, or all together; with it, this list replaces the old one. `leftOut`:
     /// files that were found to be no scans.
     void open(const std::vector<std::filesystem::path>& scans, Kind kind, std::vector<LeftOut> leftOut);
+
+    /// As open(), as a project has it: what was shown, with its recipe; hidden scans; poses that were found.
+    void open(const Project& project);
+    /// The scans, and what is known of them, for a project.
+    void describe(Project& project) const;
 
     int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
     Kind kind() const { return m_list ? m_list->kind : Kind::clouds; }

@@ -40,17 +40,18 @@ void ScanLoader::setBusy(bool busy) {
         emit busyChanged(busy);
 }
 
-void ScanLoader::open(const std::filesystem::path& path) {
+void ScanLoader::open(const std::filesystem::path& path, const Opening& opening) {
     const QString name = shownText(path.filename().string());
     load(
         tr("Reading %1").arg(name), Report::failed, nullptr,
-        [path, name, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
-                                                                  const std::stop_token& stop) {
+        [path, name, opening, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
+                                                                           const std::stop_token& stop) {
             const ReadOptions options{.progress = progress, .deviceStream = device};
-            return LoadedScan{std::make_shared<const ScanInput>(readInput(path, options, stop)), name};
+            return LoadedScan{std::make_shared<const ScanInput>(readInput(path, options, stop)), name,
+                              opening};
         },
-        [path, name](std::size_t points, const ProgressFunction& progress,
-                     const std::stop_token& stop) -> LoadedScanPtr {
+        [path, name, opening](std::size_t points, const ProgressFunction& progress,
+                              const std::stop_token& stop) -> LoadedScanPtr {
             const WallTimer timer;
             ScanInput part;
             const ReadOptions options{.progress = progress};
@@ -59,7 +60,7 @@ void ScanLoader::open(const std::filesystem::path& path) {
                 return nullptr;
             part.readMs = timer.elapsedMs();
             return std::make_shared<const LoadedScan>(
-                LoadedScan{std::make_shared<const ScanInput>(std::move(part)), name});
+                LoadedScan{std::make_shared<const ScanInput>(std::move(part)), name, opening});
         });
 }
 

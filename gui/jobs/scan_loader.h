@@ -40,7 +40,7 @@ public:
     /// can't be read or run changes nothing. Parameters that depend on the old scan's place and scale are
     /// chosen from the data again. Of a large scan, a subsample is shown as a first look while the rest is
     /// read; it stays when the rest can't be read or run, or when the opening is cancelled.
-    void open(const std::filesystem::path& path);
+    void open(const std::filesystem::path& path, const Opening& opening = {});
     /// Creates a cache of files for show(); scansChanged() is emitted when it has more details of them.
     std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
     /// Opens one of several files, as open() does, and reads ahead those after it. An unreadable file is

@@ -63,6 +63,12 @@ void RecipeHistory::reset(const Recipe& recipe) {
     m_lastKey.clear();
 }
 
+void RecipeHistory::restore(std::vector<Step> steps, std::size_t current) {
+    m_steps = std::move(steps);
+    m_current = current;
+    m_lastKey.clear();
+}
+
 void RecipeHistory::record(const Recipe& recipe, Time now) {
     const Recipe after = withoutViews(recipe);
     std::vector<const Parameter*> all = changed(m_steps[m_current].recipe, after);

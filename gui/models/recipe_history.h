@@ -24,6 +24,8 @@ public:
 
     /// Forgets all steps, and begins with a recipe.
     void reset(const Recipe& recipe);
+    /// As a project has it: at least one step, of which `current` is the current one.
+    void restore(std::vector<Step> steps, std::size_t current);
     /// Adds a step, unless nothing has changed; what was undone is forgotten.
     void record(const Recipe& recipe, Time now = std::chrono::steady_clock::now());
 

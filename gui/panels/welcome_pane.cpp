@@ -66,6 +66,21 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     m_buttons->addWidget(sample);
     column->addLayout(m_buttons);
 
+    m_restore = new QWidget(box);
+    auto* restore = new QVBoxLayout(m_restore);
+    restore->setContentsMargins(0, 8, 0, 0);
+    m_restoreButton = new QPushButton(m_restore);
+    m_restoreButton->setObjectName(QStringLiteral("restore"));
+    m_restoreButton->setMinimumHeight(36);
+    connect(m_restoreButton, &QPushButton::clicked, this, &WelcomePane::restoreRequested);
+    m_restoreWhy = new QLabel(m_restore);
+    m_restoreWhy->setWordWrap(true);
+    m_restoreWhy->setEnabled(false);
+    restore->addWidget(m_restoreButton);
+    restore->addWidget(m_restoreWhy);
+    column->addWidget(m_restore);
+    m_restore->hide();
+
     m_recentLines = new QVBoxLayout(m_recent);
     m_recentLines->setContentsMargins(0, 8, 0, 0);
     m_recentLines->setSpacing(2);
@@ -87,6 +102,12 @@ void WelcomePane::resizeEvent(QResizeEvent* event) {
     m_buttons->setDirection(width() < kWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     if (event->size().width() != event->oldSize().width())
         setRecentFiles(QStringList(m_paths));
+}
+
+void WelcomePane::offerRestore(const QString& what, const QString& why) {
+    m_restoreButton->setText(what);
+    m_restoreWhy->setText(why);
+    m_restore->setVisible(!what.isEmpty());
 }
 
 void WelcomePane::setRecentFiles(const QStringList& paths) {

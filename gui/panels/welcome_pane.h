@@ -3,6 +3,8 @@
 #include <QWidget>
 
 class QBoxLayout;
+class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace scanloupe::gui {
@@ -14,11 +16,14 @@ public:
     explicit WelcomePane(QWidget* parent = nullptr);
     /// Paths, newest first; the first eight are listed.
     void setRecentFiles(const QStringList& paths);
+    /// Offers to restore what was open before a crash. Empty: nothing.
+    void offerRestore(const QString& what, const QString& why);
 
 signals:
     void openRequested();
     void sampleRequested();
     void recentChosen(const QString& path);
+    void restoreRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -28,6 +33,9 @@ private:
     QVBoxLayout* m_recentLines;
     QBoxLayout* m_buttons = nullptr; ///< side by side, or stacked in a narrow window
     QStringList m_paths;
+    QWidget* m_restore = nullptr; ///< what is offered, and why
+    QPushButton* m_restoreButton = nullptr;
+    QLabel* m_restoreWhy = nullptr;
 };
 
 } // namespace scanloupe::gui

@@ -140,7 +140,7 @@ private slots:
         f.drop(data);
         QVERIFY2(f.waitForViews(), qPrintable(f.window.messages().text()));
         QCOMPARE(f.snapshot()->cloud->path, path.string());
-        QCOMPARE(f.window.windowTitle(), QString::fromUtf8("caf\xc3\xa9.ply – Scanloupe"));
+        QCOMPARE(f.window.windowTitle(), QString::fromUtf8("caf\xc3\xa9.ply[*] – Scanloupe"));
 
         auto* colours = f.row<ColourByRow>("colour_by")->combo();
         const int index = colours->findText(QString::fromUtf8("intensit\xc3\xa4t"));

@@ -19,13 +19,14 @@
 
 namespace scanloupe::test {
 
-/// Sends the settings to a scratch folder; make one before the first window.
+/// Sends settings and autosaves to a scratch folder; make one before the first window.
 class ScratchSettings {
 public:
     ScratchSettings() {
         QCoreApplication::setOrganizationName(QStringLiteral("ScanloupeTest"));
         QSettings::setDefaultFormat(QSettings::IniFormat);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); // of autosaves
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }
 

@@ -1,0 +1,254 @@
+// Projects in the window: opened, saved, and restored after a crash.
+#include "engine/cloud/error.h"
+#include "gui/app/main_window.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/jobs/failure.h"
+#include "gui/panels/parameters/parameter_panel.h"
+#include "gui/panels/welcome_pane.h"
+
+#include <QAbstractButton>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <QMenu>
+#include <QMessageBox>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kAutosaveMs = 15'000;
+constexpr std::size_t kSteps = 200; // of the history, in a project
+constexpr const char* kDocks = "docks";
+constexpr const char* kFile = "project_file";
+
+QString filter() {
+    return MainWindow::tr("Projects (*.json)");
+}
+
+} // namespace
+
+void MainWindow::buildProjectActions(QMenu* file) {
+    addTool(file, nullptr, tr("Open Pro&ject…"), {}, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), scanFolder(), filter());
+        if (!path.isEmpty())
+            openProject(path);
+    });
+    m_saveProjectAction =
+        addTool(file, "save", tr("&Save Project"), QKeySequence::Save, [this] { saveProject(); });
+    m_saveProjectAsAction =
+        addTool(file, nullptr, tr("Save Project As…"), QKeySequence::SaveAs, [this] { saveProjectAs(); });
+    m_saveProjectAction->setEnabled(false);
+    m_saveProjectAsAction->setEnabled(false);
+    m_autosaveTimer.setInterval(kAutosaveMs);
+    connect(&m_autosaveTimer, &QTimer::timeout, this, &MainWindow::autosave);
+    m_autosaveTimer.start();
+}
+
+std::optional<Project> MainWindow::project() const {
+    if (!m_snapshot)
+        return std::nullopt;
+    Project project;
+    m_playlist.describe(project);
+    if (project.scans.empty()) {
+        const std::filesystem::path& path =
+            m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
+        if (path.empty())
+            return std::nullopt; // generated
+        project.scans.push_back({path});
+    }
+    project.recipe = m_parameters->recipe();
+    project.recipe.camera = m_camera.camera();
+    const auto& steps = m_history.steps();
+    const std::size_t end = std::min(steps.size(), m_history.current() + kSteps / 2);
+    const std::size_t begin = end - std::min(end, kSteps);
+    for (std::size_t i = begin; i < end; ++i)
+        project.steps.push_back({steps[i].recipe, steps[i].words.toStdString()});
+    project.step = m_history.current() - begin;
+    QJsonObject window{{kDocks, QString::fromLatin1(saveState().toBase64())}};
+    if (!m_store.path().isEmpty())
+        window.insert(kFile, m_store.path());
+    project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
+    return project;
+}
+
+void MainWindow::openProject(const QString& path) {
+    try {
+        Project read = ProjectStore::read(path);
+        if (askForMissing(read, QFileInfo(path).path()))
+            apply(read, path);
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
+    }
+}
+
+bool MainWindow::askForMissing(Project& project, const QString& folder) {
+    for (auto missing = missingScans(project); !missing.empty(); missing = missingScans(project)) {
+        const QString name = shownText(missing.front().filename().string());
+        const QString what =
+            missing.size() == 1
+                ? tr("A scan of the project can't be found: %1.").arg(name)
+                : tr("%1 scans of the project can't be found, such as %2.").arg(missing.size()).arg(name);
+        QMessageBox question(QMessageBox::Question, tr("Open a project"), what,
+                             QMessageBox::Open | QMessageBox::Cancel, this);
+        question.setInformativeText(tr("Choose a folder that is searched for them."));
+        question.button(QMessageBox::Open)->setText(tr("Choose a Folder…"));
+        if (question.exec() != QMessageBox::Open)
+            return false;
+        const QString searched = QFileDialog::getExistingDirectory(this, tr("Folder of the scans"), folder);
+        if (!searched.isEmpty())
+            findMissingScans(project, rawPath(searched));
+    }
+    return true;
+}
+
+void MainWindow::apply(const Project& project, const QString& path) {
+    m_pending = PendingProject{project, path};
+    m_opener.open(project, path);
+}
+
+void MainWindow::onProjectOpened() {
+    const std::optional<PendingProject> pending = std::exchange(m_pending, std::nullopt);
+    const auto scansOf = [](const Project& project) {
+        std::vector<std::filesystem::path> paths;
+        for (const ProjectScan& scan : project.scans)
+            paths.push_back(scan.path);
+        return paths;
+    };
+    const auto isOpen = [&](const Project& project) {
+        std::vector<std::filesystem::path> open = openScans();
+        std::erase(open, std::filesystem::path()); // of scans that are shown together
+        const auto wanted = scansOf(project);
+        return !open.empty() && std::ranges::all_of(open, [&](const auto& path) {
+            return std::ranges::find(wanted, path) != wanted.end();
+        });
+    };
+    if (pending && isOpen(pending->project)) {
+        const Project& opened = pending->project;
+        std::vector<RecipeHistory::Step> steps;
+        for (const Project::Step& step : opened.steps)
+            steps.push_back({step.recipe, QString::fromStdString(step.words)});
+        if (!steps.empty())
+            m_history.restore(std::move(steps), opened.step);
+        showHistory();
+        const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(opened.window)).object();
+        if (const QByteArray docks = window.value(kDocks).toString().toLatin1(); !docks.isEmpty())
+            restoreState(QByteArray::fromBase64(docks));
+        if (pending->path.isEmpty()) {
+            m_store.close();
+        } else {
+            m_store.take(pending->path);
+            if (m_store.isLocked())
+                m_messages->showError(tr("Another window has this project open."),
+                                      tr("Changes can be saved under another name."));
+        }
+        m_saved = project();
+    } else if (m_saved && !isOpen(*m_saved)) {
+        m_store.close();
+        m_saved.reset();
+    }
+    showTitle();
+}
+
+bool MainWindow::isModified() const {
+    const std::optional<Project> now = project();
+    if (!m_saved || !now)
+        return false;
+    Project seen = *now, saved = *m_saved;
+    for (Project* one : {&seen, &saved}) { // what the window looks like is no change of the project
+        one->window.clear();
+        one->recipe.imageWidth = one->recipe.imageHeight = 0;
+        for (ProjectScan& scan : one->scans)
+            scan.recipe.reset(); // kept when another one is shown
+    }
+    return seen != saved;
+}
+
+void MainWindow::saveProject() {
+    if (m_store.path().isEmpty() || m_store.isLocked())
+        saveProjectAs();
+    else
+        saveProjectTo(m_store.path());
+}
+
+void MainWindow::saveProjectAs() {
+    const QString before = shownText(m_store.path());
+    const QString path = promptSavePath(this, tr("Save the project"),
+                                        before.isEmpty() ? tr("project.json") : before, filter());
+    if (!path.isEmpty())
+        saveProjectTo(path);
+}
+
+bool MainWindow::saveProjectTo(const QString& path) {
+    try {
+        const std::optional<Project> now = project();
+        if (!now)
+            throw EngineError(tr("A generated scan can't be part of a project.").toStdString(),
+                              tr("Save its points first, and open them.").toStdString());
+        m_store.save(path, *now);
+        m_saved = project(); // with its file
+        m_recent.add(path);
+        showTitle();
+        m_messages->showNote(tr("Written: %1.").arg(shownText(path)));
+        return true;
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
+        return false;
+    }
+}
+
+void MainWindow::autosave() {
+    setWindowModified(isModified());
+    if (const std::optional<Project> now = project(); now && !m_jobs.loader().isBusy())
+        m_store.autosave(*now);
+}
+
+void MainWindow::offerRestore() {
+    m_left = m_store.leftBehind();
+    if (!m_left)
+        return;
+    const QString name = shownText(m_left->project.scans.front().path.filename().string());
+    const std::size_t others = m_left->project.scans.size() - 1;
+    const QString what = others == 0 ? name : tr("%1 and %2 more").arg(name).arg(others);
+    m_welcome->offerRestore(tr("Restore %1").arg(what),
+                            tr("It was open on %1 in a window that did not close as it should.")
+                                .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)));
+}
+
+void MainWindow::restoreLeftBehind() {
+    if (!m_left)
+        return;
+    const ProjectStore::LeftBehind left = *std::exchange(m_left, std::nullopt);
+    Project restored = left.project;
+    if (!askForMissing(restored, scanFolder()))
+        return;
+    const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(restored.window)).object();
+    apply(restored, window.value(kFile).toString());
+    ProjectStore::discard(left);
+    m_welcome->offerRestore({}, {});
+}
+
+bool MainWindow::mayClose() {
+    if (m_store.path().isEmpty() || !isModified())
+        return true;
+    const auto answer = QMessageBox::question(this, tr("Close"), tr("The project has changed. Save it?"),
+                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    if (answer == QMessageBox::Cancel)
+        return false;
+    return answer == QMessageBox::Discard || saveProjectTo(m_store.path());
+}
+
+void MainWindow::showTitle() {
+    const QString project =
+        m_store.path().isEmpty() ? QString() : QFileInfo(shownText(m_store.path())).fileName() + tr(": ");
+    setWindowTitle(tr("%1%2[*] – Scanloupe").arg(project, m_shownName));
+    setWindowModified(isModified());
+}
+
+} // namespace scanloupe::gui

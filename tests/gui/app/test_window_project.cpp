@@ -1,0 +1,243 @@
+// Projects in the window: everything tomorrow as it was.
+#include "engine/io/writers.h"
+#include "engine/recipe/parameters.h"
+#include "gui/panels/welcome_pane.h"
+#include "tests/gui/app/window_fixture.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTimer>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+/// What is seen.
+struct Seen {
+    Recipe recipe;
+    Camera camera;
+    std::size_t points, voxels, triangles;
+    std::vector<std::uint32_t> pixels;
+    bool operator==(const Seen&) const = default;
+};
+
+Seen seen(WindowFixture& f) {
+    const Snapshot& s = *f.snapshot();
+    const auto pixels = s.picture->image.host().pixels.span();
+    return {s.recipe,         f.window.camera().camera(), s.cloud->size(),
+            s.voxels->size(), s.mesh->triangleCount(),    {pixels.begin(), pixels.end()}};
+}
+
+void change(WindowFixture& f, const char* key, const std::string& value) {
+    Recipe recipe = f.window.parameters().recipe();
+    setFromText(recipe, parameter(key), value);
+    emit f.window.parameters().row(key)->edited(recipe);
+}
+
+/// Answers the next message box, and keeps its text.
+void answerWith(QMessageBox::StandardButton button, QString& text) {
+    QTimer::singleShot(0, qApp, [button, &text] {
+        QVERIFY(QTest::qWaitFor(
+            [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }, 10'000));
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        text = box->text();
+        box->button(button)->click();
+    });
+}
+
+} // namespace
+
+class TestWindowProject : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+    QString path(const char* name) const { return m_settings.path(QString::fromLatin1(name)); }
+
+private slots:
+    void initTestCase() {
+        QDir().mkpath(path("scans"));
+        for (int i = 0; i < 3; ++i) {
+            synth::ScanParams params;
+            params.points = 30'000;
+            params.seed = std::uint64_t(i + 1);
+            writeCloud(path("scans").toStdString() + "/" + std::to_string(i) + ".ply",
+                       syntheticCloud(params, false, {}, {}), {}, {});
+        }
+    }
+
+    void oneScanIsAsItWas() {
+        const QString project = path("one.json");
+        Seen before;
+        {
+            WindowFixture f;
+            f.window.open({path("scans/0.ply")});
+            QVERIFY(f.waitForRest());
+            change(f, "voxel_size", "0.4");
+            change(f, "colour_map", "turbo");
+            QVERIFY(f.waitForRest());
+            f.window.camera().orbit({0, 0, 0}, {120, 40}, {400, 400});
+            QVERIFY(f.waitForRest());
+            before = seen(f);
+            f.window.saveProjectTo(project);
+            QVERIFY(f.window.windowTitle().startsWith("one.json: 0.ply"));
+            QVERIFY(!f.window.isWindowModified());
+        }
+        WindowFixture f;
+        f.window.open({project});
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.isShown());
+        QVERIFY(seen(f).camera == before.camera);
+        QVERIFY(seen(f) == before);
+        QVERIFY(f.window.windowTitle().startsWith("one.json: 0.ply"));
+        QAction* undo = f.action("Undo Colour map: viridis → turbo");
+        QVERIFY(undo && undo->isEnabled()); // the end of the history
+        undo->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(toText(f.window.parameters().recipe(), parameter("colour_map")), std::string("viridis"));
+
+        QString question;
+        answerWith(QMessageBox::Cancel, question);
+        QVERIFY(!f.window.close());
+        QVERIFY2(question.contains("has changed"), qPrintable(question));
+        answerWith(QMessageBox::Discard, question);
+        QVERIFY(f.window.close());
+    }
+
+    void scansOfOnePlaceAreAsTheyWere() {
+        const QString project = path("place.json");
+        Seen before;
+        {
+            WindowFixture f;
+            f.window.open({path("scans")}, Playlist::Kind::place);
+            QVERIFY(f.waitForRest());
+            f.window.playlist().setVisible({true, false, true});
+            QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == 60'000; }, 20'000));
+            QVERIFY(f.waitForRest());
+            before = seen(f);
+            f.window.saveProjectTo(project);
+        }
+        WindowFixture f;
+        f.window.open({project});
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.window.playlist().size(), 3);
+        QVERIFY(f.window.playlist().kind() == Playlist::Kind::place);
+        QVERIFY(!f.window.playlist().isVisible(1));
+        QVERIFY(seen(f) == before);
+    }
+
+    void frameOfASequenceIsShownAgain() {
+        const QString project = path("sequence.json");
+        {
+            WindowFixture f;
+            f.window.open({path("scans")}, Playlist::Kind::sequence);
+            QVERIFY(f.waitForRest());
+            f.window.playlist().show(2);
+            QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 2; }, 20'000));
+            QVERIFY(f.waitForRest());
+            change(f, "voxel_size", "0.6");
+            QVERIFY(f.waitForRest());
+            f.window.saveProjectTo(project);
+        }
+        WindowFixture f;
+        f.window.open({project});
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.window.playlist().shown(), 2);
+        f.window.playlist().show(0); // the recipe stays from frame to frame
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+        change(f, "voxel_size", "0.7");
+        f.window.playlist().show(2);
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 2; }, 20'000));
+        QCOMPARE(toText(f.window.parameters().recipe(), parameter("voxel_size")), std::string("0.7"));
+    }
+
+    void twoWindowsDoNotOverwriteEachOther() {
+        const QString project = path("one.json");
+        WindowFixture first, second;
+        first.window.open({project});
+        QVERIFY(first.waitForWhole());
+        second.window.open({project});
+        QVERIFY(second.waitForWhole());
+        QVERIFY(QTest::qWaitFor([&] { return second.window.messages().isError(); }, 5000));
+        QVERIFY2(second.window.messages().text().contains("Another window"),
+                 qPrintable(second.window.messages().text()));
+        second.window.saveProjectTo(project);
+        QVERIFY(second.window.messages().text().contains("Another window"));
+        second.window.saveProjectTo(path("other.json"));
+        QVERIFY(!second.window.messages().isError());
+        QVERIFY(QFile::exists(path("other.json")));
+    }
+
+    void missingScansAreAskedFor() {
+        QDir().mkpath(path("gone"));
+        QFile::copy(path("scans/1.ply"), path("gone/only.ply"));
+        Project project;
+        project.scans = {{path("gone/only.ply").toStdString()}};
+        writeProject(path("gone.json").toStdString(), project);
+        QFile::remove(path("gone/only.ply"));
+        WindowFixture f;
+        QString question;
+        answerWith(QMessageBox::Cancel, question);
+        f.window.open({path("gone.json")});
+        QVERIFY2(question.contains("only.ply"), qPrintable(question));
+        QVERIFY(!f.window.jobs().isBusy()); // nothing is opened
+    }
+
+    void damagedAndNewerProjectsAreRefused() {
+        WindowFixture f;
+        f.window.open({path("scans/0.ply")});
+        QVERIFY(f.waitForWhole());
+        const auto cloud = f.snapshot()->cloud;
+        for (const auto& [text, words] : {std::pair{"{\"scanloupe_project\": 99}", "newer program"},
+                                          {"{\"scanloupe_project\": 1, \"kind\": ", "project"}}) {
+            QFile file(path("bad.json"));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+            file.close();
+            f.window.open({path("bad.json")});
+            QVERIFY(f.window.messages().isError());
+            QVERIFY2(f.window.messages().text().contains(words), qPrintable(f.window.messages().text()));
+        }
+        QCOMPARE(f.snapshot()->cloud, cloud);
+    }
+
+    void whatWasOpenIsOfferedAfterACrash() {
+        const QString folder =
+            QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
+        {
+            WindowFixture f;
+            f.window.offerRestore();
+            QVERIFY(!f.child<QPushButton>("restore")->isVisible());
+            f.window.open({path("scans/2.ply")});
+            QVERIFY(f.waitForRest());
+            change(f, "voxel_size", "0.3");
+            QVERIFY(f.waitForRest());
+            f.window.autosave();
+            QVERIFY(QTest::qWaitFor([&] { return !QDir(folder).entryList({"*.json"}).isEmpty(); }, 5000));
+            const QString file = folder + '/' + QDir(folder).entryList({"*.json"}).first();
+            QVERIFY(QTest::qWaitFor([&] { return isProjectFile(file.toStdString()); }, 5000));
+            WindowFixture other; // its window is open: nothing is offered
+            other.window.offerRestore();
+            QVERIFY(!other.child<QPushButton>("restore")->isVisible());
+            QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // as a window that crashed leaves it
+        }
+        QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"}); // closing removes its own
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.offerRestore();
+        auto* restore = f.child<QPushButton>("restore");
+        QVERIFY(restore->isVisible());
+        QVERIFY2(restore->text().contains("2.ply"), qPrintable(restore->text()));
+        keepPicture(f.window, "restore");
+        restore->click();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(toText(f.window.parameters().recipe(), parameter("voxel_size")), std::string("0.3"));
+        QVERIFY(f.action("Undo Voxel size: automatic → 0.3 m"));
+        QVERIFY(QDir(folder).entryList({"1-1-1.json"}).isEmpty());
+    }
+};
+
+QTEST_MAIN(TestWindowProject)
+#include "test_window_project.moc"
