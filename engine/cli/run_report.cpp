@@ -5,6 +5,7 @@
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/common/text/csv_text.h"
 #include "engine/recipe/recipe_file.h"
 #include "kernels/core/parallel.h"
 
@@ -126,12 +127,6 @@ std::string qualityText(const MeshQuality& quality) {
             stats.mean, stats.rms, stats.p95, stats.max, counted(stats.count, "point"),
             quality.ofAllPoints() ? "" : fmt::format(", every {}th", quality.stride));
     return text;
-}
-
-std::string quotedForCsv(std::string text) {
-    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-        text.insert(at, 1, '"');
-    return '"' + text + '"';
 }
 
 std::string timingsCsv(const std::vector<FrameReport>& frames) {

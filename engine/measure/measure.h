@@ -1,0 +1,73 @@
+#pragma once
+// Declares measures between points of a scan, as values, and what they amount to.
+#include "kernels/core/vec3.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scanloupe {
+
+enum class MeasureKind : std::uint8_t {
+    point,    ///< one point with a label
+    distance, ///< of two points
+    height,   ///< of two points, along the up axis
+    angle,    ///< at the second of three points
+    area,     ///< of a polygon of three or more points
+};
+
+/// What a measured point was snapped to.
+enum class MeasureSnap : std::uint8_t { scanPoint, surface };
+
+struct MeasurePoint {
+    Vec3d position; ///< file's frame and unit (metres)
+    MeasureSnap snap = MeasureSnap::scanPoint;
+    bool operator==(const MeasurePoint&) const = default;
+};
+
+struct Measure {
+    MeasureKind kind = MeasureKind::distance;
+    std::string name; ///< UTF-8
+    std::vector<MeasurePoint> points;
+    std::uint32_t colour = 0xffffff; ///< 0xRRGGBB
+    bool visible = true;
+    bool operator==(const Measure&) const = default;
+};
+
+/// The measures of a scan, in the order in which they were made.
+using MeasureList = std::vector<Measure>;
+
+/// The values of a measure; those that its kind does not have, and those that its points do not determine,
+/// are NaN.
+struct MeasureValues {
+    static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    double distance = kNone;   ///< metres
+    double horizontal = kNone; ///< metres, perpendicular to the up axis
+    double height = kNone;     ///< metres along the up axis, from the first point to the second: signed
+    double angle = kNone;      ///< degrees, 0 to 180
+    /// Square metres. Half the length of the polygon's area vector (Newell's method; Sutherland, Sproull and
+    /// Schumacker 1974): the area of its projection to the plane in which that is largest. NaN if edges
+    /// cross, whose parts would cancel each other.
+    double area = kNone;
+    double perimeter = kNone; ///< metres, along the edges in space, closed
+    double deviation = kNone; ///< metres; largest distance of a corner to that plane, through the mean corner
+    bool edgesCross = false;  ///< seen perpendicular to that plane
+};
+
+/// Fewest points of a measure; all kinds but the area have no more.
+std::size_t fewestPoints(MeasureKind kind);
+
+/// @param up unit vector of the up axis
+MeasureValues valuesOf(const Measure& measure, Vec3d up);
+
+/// "point", "distance", "height", "angle", "area"; as in files.
+std::string_view keyOf(MeasureKind kind);
+
+/// The measures as CSV with a header: a row for each point, preceded by the values of its measure. Numbers
+/// are written with the digits that read back to the same value; values that a measure does not have are
+/// empty.
+std::string toCsv(const MeasureList& measures, Vec3d up);
+
+} // namespace scanloupe
