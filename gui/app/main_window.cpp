@@ -16,6 +16,7 @@
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
+#include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/player_bar.h"
 #include "gui/panels/scan_list_panel.h"
@@ -104,6 +105,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     connectPanels();
     connectJobs();
     connectPlaylist();
+    connectMeasures();
     restoreLayout();
     m_camera.setFraming([this](const Camera& camera, double aspect) {
         return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
@@ -126,6 +128,7 @@ void MainWindow::buildDocks() {
     m_timings = new TimingsPanel(promptPath);
     m_align = new AlignPanel(m_playlist, promptPath);
     m_log = new LogPanel(promptPath);
+    m_measures = new MeasuresPanel(promptPath);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);
@@ -146,6 +149,7 @@ void MainWindow::buildDocks() {
     auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
     tabifyDockWidget(timings, align);
+    tabifyDockWidget(align, dock("measures", tr("Measures"), m_measures, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, log);
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -184,8 +188,10 @@ void MainWindow::onScanOpened(const QString& name) {
     if (recipe.camera)
         m_camera.setCamera(*recipe.camera);
     m_parameters->setRecipe(recipe);
-    m_history.reset(recipe);
+    m_measuring.drop();
+    m_history.reset({recipe});
     showHistory();
+    showMeasures();
     m_data->clearPick();
     if (!m_opener.name().isEmpty())
         m_recent.add(m_opener.name());
@@ -231,6 +237,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_parameters->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
+    showMeasures(); // heights follow the up axis
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
     m_saveProjectAction->setEnabled(true);

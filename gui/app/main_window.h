@@ -6,7 +6,8 @@
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/project_store.h"
 #include "gui/jobs/scan_jobs.h"
-#include "gui/models/recipe_history.h"
+#include "gui/models/measure_tool.h"
+#include "gui/models/work_history.h"
 #include "gui/views/view_context.h"
 
 #include <QMainWindow>
@@ -28,6 +29,7 @@ class DifferenceDialog;
 class JobStatus;
 class LogPanel;
 class ManualWindow;
+class MeasuresPanel;
 class MessageBar;
 class ParameterPanel;
 class PlayerBar;
@@ -89,6 +91,20 @@ private:
     void changeRecipe(const Recipe& recipe);
     /// Goes back or forward to a step of the history.
     void goTo(std::size_t step);
+    void buildMeasureMenu();
+    void connectMeasures();
+    /// People have made, changed or removed measures: a step of the history.
+    void changeMeasures(const MeasureList& measures);
+    /// Shows the measures of the current step in the list and in the views.
+    void showMeasures();
+    /// Draws measures, the one that is being made, and the picked point in the views.
+    void showMarks();
+    void addMeasure(Measure measure);
+    void onMeasuringChanged();
+    /// What to do next while something is measured; empty while nothing is.
+    QString measureHint() const;
+    /// The unit vector of the up axis of the results.
+    Vec3d up() const;
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                      std::function<void()> action);
     /// Adds the camera commands with their keys; returns the standard views.
@@ -142,7 +158,9 @@ private:
     DeviceCopyBan m_noCopies; ///< the GUI thread must answer
     Theme& m_theme;
     RecentFiles m_recent;
-    RecipeHistory m_history; ///< of the scan that is shown
+    WorkHistory m_history; ///< of the scan that is shown
+    MeasureTool m_measuring;
+    std::optional<Vec3d> m_picked; ///< what the data panel shows the properties of; file's frame
     ProjectStore m_store;
     std::optional<Project> m_saved; ///< the project as its file has it
     struct PendingProject {
@@ -176,8 +194,10 @@ private:
     TimingsPanel* m_timings = nullptr;
     AlignPanel* m_align = nullptr;
     LogPanel* m_log = nullptr;
+    MeasuresPanel* m_measures = nullptr;
     QMenu* m_recentMenu = nullptr;
     QMenu* m_historyMenu = nullptr;
+    QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;
     QAction* m_exportAction = nullptr;

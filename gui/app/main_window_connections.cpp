@@ -40,9 +40,6 @@ void MainWindow::connectPanels() {
     connect(m_align, &AlignPanel::saved, this, noteSaved);
     connect(m_timings, &TimingsPanel::saved, this, noteSaved);
     connect(m_log, &LogPanel::saved, this, noteSaved);
-    connect(m_views, &ViewArea::picked, this,
-            [this](const Hit& hit) { m_data->showPick(hit, hit.snapshot); });
-    connect(m_views, &ViewArea::nothingPicked, m_data, &DataPanel::clearPick);
     connect(m_views, &ViewArea::pickFailed, m_messages, &MessageBar::showError);
     connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
     connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera&, QSize size) {

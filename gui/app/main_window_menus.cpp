@@ -73,6 +73,7 @@ void MainWindow::buildActions() {
             QSettings().setValue("theme", int(choice));
         });
     }
+    buildMeasureMenu();
     auto* help = menuBar()->addMenu(tr("&Help"));
     addTool(help, nullptr, tr("&Manual"), QKeySequence::HelpContents, [this] { showManual(); });
     addTool(help, nullptr, tr("&About Scanloupe"), {},
@@ -84,6 +85,9 @@ void MainWindow::buildActions() {
     tools->addSeparator();
     tools->addAction(fit);
     tools->addActions(standard);
+    auto* measure = addToolBar(tr("Measure"));
+    measure->setObjectName("measure");
+    measure->addActions(m_measureActions);
     buildRecentMenu();
 }
 

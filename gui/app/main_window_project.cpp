@@ -67,7 +67,7 @@ std::optional<Project> MainWindow::project() const {
     const std::size_t end = std::min(steps.size(), m_history.current() + kSteps / 2);
     const std::size_t begin = end - std::min(end, kSteps);
     for (std::size_t i = begin; i < end; ++i)
-        project.steps.push_back({steps[i].recipe, steps[i].words.toStdString()});
+        project.steps.push_back({steps[i].state.recipe, steps[i].words.toStdString()});
     project.step = m_history.current() - begin;
     QJsonObject window{{kDocks, QString::fromLatin1(saveState().toBase64())}};
     if (!m_store.path().isEmpty())
@@ -130,9 +130,9 @@ void MainWindow::onProjectOpened() {
     };
     if (pending && isOpen(pending->project)) {
         const Project& opened = pending->project;
-        std::vector<RecipeHistory::Step> steps;
+        std::vector<WorkHistory::Step> steps;
         for (const Project::Step& step : opened.steps)
-            steps.push_back({step.recipe, QString::fromStdString(step.words)});
+            steps.push_back({{step.recipe}, QString::fromStdString(step.words)});
         if (!steps.empty())
             m_history.restore(std::move(steps), opened.step);
         showHistory();

@@ -1,4 +1,4 @@
-// Recipes in the window: opened and saved, undone and redone.
+// Recipes in the window, opened and saved, and the history of the work, undone and redone.
 #include "engine/recipe/recipe_file.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
@@ -49,7 +49,7 @@ void MainWindow::buildHistoryMenu() {
 }
 
 void MainWindow::changeRecipe(const Recipe& recipe) {
-    m_history.record(recipe);
+    m_history.record({recipe, m_history.state().measures});
     showHistory();
     requestResults(recipe);
 }
@@ -57,10 +57,15 @@ void MainWindow::changeRecipe(const Recipe& recipe) {
 void MainWindow::goTo(std::size_t step) {
     if (step >= m_history.steps().size())
         return;
-    const Recipe recipe = m_history.goTo(step);
-    m_parameters->setRecipe(recipe);
+    const WorkState before = m_history.state();
+    const WorkState state = m_history.goTo(step);
     showHistory();
-    requestResults(recipe);
+    if (state.measures != before.measures)
+        showMeasures();
+    if (state.recipe == before.recipe)
+        return;
+    m_parameters->setRecipe(state.recipe);
+    requestResults(state.recipe);
 }
 
 void MainWindow::openRecipe() {

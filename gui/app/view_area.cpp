@@ -26,7 +26,16 @@ ViewArea::ViewArea(const ViewContext& context, QWidget* parent) : QSplitter(Qt::
         connect(view->navigation(), &ViewNavigation::picked, this, &ViewArea::picked);
         connect(view->navigation(), &ViewNavigation::nothingPicked, this, &ViewArea::nothingPicked);
         connect(view->navigation(), &ViewNavigation::failed, this, &ViewArea::pickFailed);
-        connect(view->navigation(), &ViewNavigation::fillRequested, this, [this, view] { toggleFill(view); });
+        connect(view->navigation(), &ViewNavigation::doubleClicked, this, [this, view] {
+            if (m_measuring)
+                emit measureEnded();
+            else
+                toggleFill(view);
+        });
+        connect(view->navigation(), &ViewNavigation::rightClicked, this, [this] {
+            if (m_measuring)
+                emit measureEnded();
+        });
     }
     setSizes({1000, 1000, 1000});
 }
@@ -43,6 +52,20 @@ void ViewArea::setSnapshot(const SnapshotPtr& snapshot) {
 void ViewArea::setStyle(const ViewStyle& style) {
     for (ScanView* view : m_views)
         view->setStyle(style);
+}
+
+void ViewArea::setMarks(const SceneMarks& marks) {
+    for (ScanView* view : m_views)
+        view->setMarks(marks);
+}
+
+void ViewArea::setMeasuring(bool measuring) {
+    m_measuring = measuring;
+    for (ScanView* view : m_views)
+        if (measuring)
+            view->widget()->setCursor(Qt::CrossCursor);
+        else
+            view->widget()->unsetCursor();
 }
 
 void ViewArea::toggleFill(ScanView* view) {

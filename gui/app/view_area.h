@@ -27,6 +27,10 @@ public:
     Transfers transfers() const;
     void setSnapshot(const SnapshotPtr& snapshot);
     void setStyle(const ViewStyle& style);
+    void setMarks(const SceneMarks& marks);
+    /// While people measure, a double click ends what they measure instead of filling the area, and the
+    /// cursor is a cross.
+    void setMeasuring(bool measuring);
     /// Lets one view fill the area, or shows all three again.
     void toggleFill(ScanView* view);
     /// Width over height of the views.
@@ -35,6 +39,8 @@ public:
 signals:
     void picked(const scanloupe::gui::Hit& hit);
     void nothingPicked();
+    /// A double click or a right click, while people measure.
+    void measureEnded();
     void pickFailed(const QString& sentence, const QString& nextStep);
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// transfers() has changed.
@@ -45,6 +51,7 @@ private:
     MeshView* m_mesh;
     RasterView* m_raster;
     std::array<ScanView*, 3> m_views{};
+    bool m_measuring = false;
 };
 
 } // namespace scanloupe::gui

@@ -6,8 +6,10 @@
 #include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace scanloupe::gui {
 
@@ -30,16 +32,13 @@ QString classOf(const Category& category) {
     return QString::fromStdString(classText(category, 0));
 }
 
-Properties pointProperties(std::size_t drawn, const Snapshot& s, const std::stop_token& stop) {
-    // a preview holds every n-th point of the cloud
-    const std::size_t count = s.points->size();
-    const std::size_t index = drawn * ((s.cloud->size() + count - 1) / count);
-    if (index >= s.cloud->size())
-        return {};
+/// @param label of its number
+Properties pointProperties(const QString& label, std::size_t index, const Snapshot& s,
+                           const std::stop_token& stop) {
     s.cloud->loadAll(stop);
     Properties all;
     if (s.cloud->subsampledFrom == 0) // else its number in the file is not known
-        all.push_back({tr("Point"), countText(index)});
+        all.push_back({label, countText(index)});
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});
     for (const Attribute& attribute : s.cloud->attributes()) {
@@ -91,21 +90,26 @@ Properties triangleProperties(const Hit& hit, const Snapshot& s, const std::stop
 
 } // namespace
 
-Properties pickProperties(const Hit& hit, const Snapshot& s, const std::stop_token& stop) {
+Properties pickProperties(const Hit& hit, const Snapshot& s, std::optional<std::size_t> point,
+                          const std::stop_token& stop) {
+    Properties all;
     switch (hit.kind) {
     case PrimitiveKind::point:
-        return s.cloud && s.points && hit.index < s.points->size() ? pointProperties(hit.index, s, stop)
-                                                                   : Properties{};
+        return point ? pointProperties(tr("Point"), *point, s, stop) : Properties{};
     case PrimitiveKind::voxel:
-        return s.voxels && s.attributes && hit.index < s.voxels->size() ? voxelProperties(hit.index, s, stop)
-                                                                        : Properties{};
+        if (s.voxels && s.attributes && hit.index < s.voxels->size())
+            all = voxelProperties(hit.index, s, stop);
+        break;
     case PrimitiveKind::triangle:
-        return s.mesh && hit.index < s.mesh->triangleCount() ? triangleProperties(hit, s, stop)
-                                                             : Properties{};
+        if (s.mesh && hit.index < s.mesh->triangleCount())
+            all = triangleProperties(hit, s, stop);
+        break;
     case PrimitiveKind::none:
         break;
     }
-    return {};
+    if (point && !all.empty())
+        std::ranges::move(pointProperties(tr("Nearest point"), *point, s, stop), std::back_inserter(all));
+    return all;
 }
 
 } // namespace scanloupe::gui

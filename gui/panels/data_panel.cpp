@@ -11,6 +11,7 @@
 #include "gui/models/attribute_model.h"
 #include "gui/models/parameter_labels.h"
 #include "gui/models/pick_properties.h"
+#include "gui/models/picked_point.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
 
@@ -37,6 +38,8 @@ DataPanel::DataPanel(QWidget* parent)
                   return;
               m_picked->setProperties(picked.properties);
               showHint();
+              if (picked.position)
+                  emit pickMoved(picked.position);
           },
           [this](const std::exception_ptr& error) {
               const Failure failure = failureOf(error, tr("Close other scans and programs."));
@@ -188,8 +191,11 @@ void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
     if (!snapshot)
         return clearPick();
     const int number = ++m_pick;
+    emit pickMoved(hit.position);
     m_pickWorker.run([hit, snapshot, number](const std::stop_token& stop) {
-        return Picked{pickProperties(hit, *snapshot, stop), number};
+        const auto point = pickedPoint(hit, *snapshot, stop);
+        return Picked{pickProperties(hit, *snapshot, point, stop),
+                      point ? std::optional(snapshot->cloud->position(*point)) : std::nullopt, number};
     });
 }
 
@@ -197,6 +203,7 @@ void DataPanel::clearPick() {
     ++m_pick;
     m_picked->setProperties({});
     showHint();
+    emit pickMoved(std::nullopt);
 }
 
 void DataPanel::showHint() {

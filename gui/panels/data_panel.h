@@ -43,10 +43,14 @@ public:
 signals:
     /// The properties of the pick can't be read.
     void failed(const QString& sentence, const QString& nextStep);
+    /// Where the picked point lies, in the file's frame: where it was hit, then the scan's point nearest to
+    /// that; none without a pick.
+    void pickMoved(std::optional<scanloupe::Vec3d> position);
 
 private:
     struct Picked {
         Properties properties;
+        std::optional<Vec3d> position; ///< of the scan's point; none without one
         int number = 0;
     };
     void showQuality(bool sameScan);

@@ -125,15 +125,26 @@ void GlCanvas::setOverlay(const QString& title, const QString& detail,
     m_surface->widget()->update();
 }
 
+void GlCanvas::setMarks(const SceneMarks& marks) {
+    if (m_marks.setMarks(marks))
+        m_surface->widget()->update();
+}
+
+void GlCanvas::setCursorPosition(std::optional<QPointF> pixel) {
+    if (m_marks.setCursor(pixel))
+        m_surface->widget()->update();
+}
+
 void GlCanvas::setFocused(bool focused) {
     m_focused = focused;
     m_surface->widget()->update();
 }
 
 Overlay GlCanvas::overlay() {
-    if (!m_overlayVisible)
-        return {};
     const double ratio = devicePixelRatioF();
+    const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
+    if (!m_overlayVisible)
+        return {{}, {}, {}, 0, 0, marks};
     if (m_titleImage.isNull() && !m_title.isEmpty())
         m_titleImage = titleImage(m_title, m_detail, font(), ratio);
     if (m_tripodImage.isNull() || m_tripodCamera != m_camera.camera()) {
@@ -142,8 +153,12 @@ Overlay GlCanvas::overlay() {
     }
     if (m_legendImage.isNull())
         m_legendImage = legendImage(m_legend, font(), ratio);
-    return {m_titleImage, m_tripodImage, m_legendImage, overlayMargin(ratio),
-            m_focused ? focusFrameWidth(ratio) : 0};
+    return {m_titleImage,
+            m_tripodImage,
+            m_legendImage,
+            overlayMargin(ratio),
+            m_focused ? focusFrameWidth(ratio) : 0,
+            marks};
 }
 
 PictureRequest GlCanvas::wanted() const {

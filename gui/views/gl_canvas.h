@@ -4,6 +4,7 @@
 #include "gui/views/scene/scene_painter.h"
 #include "gui/views/surface/colour_legend.h"
 #include "gui/views/surface/gl_surface.h"
+#include "gui/views/surface/marks_layer.h"
 #include "gui/views/view_context.h"
 
 #include <QWidget>
@@ -45,6 +46,8 @@ public:
     void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
                     bool visible);
 
+    void setMarks(const SceneMarks& marks);
+    void setCursorPosition(std::optional<QPointF> pixel);
     /// Draws the frame of the view that has the focus.
     void setFocused(bool focused);
 
@@ -117,6 +120,7 @@ private:
     std::optional<ColourLegend> m_legend;
     QImage m_titleImage, m_tripodImage, m_legendImage;
     Camera m_tripodCamera;
+    MarksLayer m_marks;
 };
 
 } // namespace scanloupe::gui

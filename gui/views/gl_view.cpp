@@ -46,6 +46,7 @@ GlView::GlView(const ViewContext& context, std::unique_ptr<GlScene> scene, QWidg
     connect(m_canvas, &GlCanvas::refused, this, &GlView::onRefusal, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::transferred, this, &GlView::transferred);
     connect(&m_camera, &LinkedCamera::movingChanged, this, &GlView::updateOverlay);
+    connect(m_navigation, &ViewNavigation::hovered, m_canvas, &GlCanvas::setCursorPosition);
 }
 
 GlView::~GlView() = default;
@@ -208,6 +209,12 @@ void GlView::setStyle(const ViewStyle& style) {
         return;
     m_canvas->setLook(look());
     updateOverlay();
+}
+
+void GlView::setMarks(const SceneMarks& marks) {
+    setMouseTracking(marks.rubberFrom.has_value());
+    if (m_canvas)
+        m_canvas->setMarks(marks);
 }
 
 bool GlView::isComplete() const {

@@ -20,6 +20,7 @@ public:
     QWidget* widget() override { return this; }
     void setSnapshot(const SnapshotPtr& snapshot) override;
     void setStyle(const ViewStyle& style) override;
+    void setMarks(const SceneMarks& marks) override;
     std::optional<Hit> pick(QPointF pixel) override;
     bool isComplete() const override;
     ViewNavigation* navigation() override { return m_navigation; }

@@ -47,6 +47,10 @@ RasterView::RasterView(const ViewContext& context, QWidget* parent)
     m_requestTimer.setInterval(0);
     connect(&m_requestTimer, &QTimer::timeout, this, &RasterView::requestPicture);
     connect(&m_camera, &LinkedCamera::changed, &m_requestTimer, qOverload<>(&QTimer::start));
+    connect(m_navigation, &ViewNavigation::hovered, this, [this](std::optional<QPointF> pixel) {
+        if (m_marks.setCursor(pixel))
+            scheduleRepaint();
+    });
     if (!openGlState().usable || openGlState().software)
         return; // compositing the window through OpenGL costs more there than painting
     m_surface = makeWidgetSurface(*this, this);
@@ -100,15 +104,20 @@ void RasterView::scheduleRepaint() {
 }
 
 Overlay RasterView::overlay() {
-    if (!m_style.overlay)
-        return {};
     const double ratio = devicePixelRatioF();
+    const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
+    if (!m_style.overlay)
+        return {{}, {}, {}, 0, 0, marks};
     if (const auto wanted = legend(); wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
         m_legend = wanted;
         m_legendImage = legendImage(wanted, font(), ratio);
     }
-    return {titleImage(title(), detail(), font(), ratio), tripodImage(m_camera.camera(), font(), ratio),
-            m_legendImage, overlayMargin(ratio), hasFocus() ? focusFrameWidth(ratio) : 0};
+    return {titleImage(title(), detail(), font(), ratio),
+            tripodImage(m_camera.camera(), font(), ratio),
+            m_legendImage,
+            overlayMargin(ratio),
+            hasFocus() ? focusFrameWidth(ratio) : 0,
+            marks};
 }
 
 QSize RasterView::pixelSize() const {
@@ -184,6 +193,12 @@ void RasterView::setStyle(const ViewStyle& style) {
     scheduleRepaint();
 }
 
+void RasterView::setMarks(const SceneMarks& marks) {
+    setMouseTracking(marks.rubberFrom.has_value());
+    if (m_marks.setMarks(marks))
+        scheduleRepaint();
+}
+
 bool RasterView::isComplete() const {
     return m_shown == m_requested && m_snapshot && m_snapshot->picture && !m_snapshot->preview &&
            m_snapshot->picture->isWhole() &&
@@ -255,8 +270,7 @@ void RasterView::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, m_image.size() != pixelSize());
         painter.drawImage(QRectF(rect()), m_image);
     }
-    if (m_style.overlay)
-        paintOverlay(painter, overlay(), QRectF(rect()));
+    paintOverlay(painter, overlay(), QRectF(rect()));
     presented();
 }
 

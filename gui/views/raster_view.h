@@ -5,6 +5,7 @@
 #include "gui/views/scan_view.h"
 #include "gui/views/surface/colour_legend.h"
 #include "gui/views/surface/gl_surface.h"
+#include "gui/views/surface/marks_layer.h"
 #include "gui/views/view_context.h"
 
 #include <QImage>
@@ -27,6 +28,7 @@ public:
     QString title() const override { return tr("Rasterized"); }
     void setSnapshot(const SnapshotPtr& snapshot) override;
     void setStyle(const ViewStyle& style) override;
+    void setMarks(const SceneMarks& marks) override;
     std::optional<Hit> pick(QPointF pixel) override;
     bool isComplete() const override;
     ViewNavigation* navigation() override { return m_navigation; }
@@ -102,6 +104,7 @@ private:
     std::optional<PendingTransfer> m_pending; ///< of the picture that is about to be
     std::optional<ColourLegend> m_legend;     ///< the legend in m_legendImage
     QImage m_legendImage;
+    MarksLayer m_marks;
     QTimer m_requestTimer;
     BackgroundWorker<Arrival> m_copier; ///< copies pictures from the device
     /// Null: painted. Declared last, so destroyed first, with its context.

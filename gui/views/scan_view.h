@@ -1,6 +1,7 @@
 #pragma once
 // Declares the interface of all views of a scan.
 #include "gui/base/snapshot_ptr.h"
+#include "gui/views/surface/scene_marks.h"
 #include "kernels/raster/core/raster_scene.h"
 
 #include <QPointF>
@@ -37,6 +38,8 @@ public:
     /// Shows new results; the old ones stay on the screen until the first frame of the new ones.
     virtual void setSnapshot(const SnapshotPtr& snapshot) = 0;
     virtual void setStyle(const ViewStyle& style) = 0;
+    /// Draws marks over the scan, which follow the camera.
+    virtual void setMarks(const SceneMarks& marks) = 0;
     /// Picks the primitive at a pixel of the widget.
     virtual std::optional<Hit> pick(QPointF pixel) = 0;
     /// True when the snapshot is drawn in full, not in part or at a coarser level.

@@ -72,8 +72,11 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
         return true;
     case QEvent::MouseButtonDblClick:
         if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
-            emit fillRequested();
+            emit doubleClicked();
         return true;
+    case QEvent::Leave:
+        emit hovered(std::nullopt);
+        break;
     case QEvent::Wheel:
         wheel(*static_cast<QWheelEvent*>(event));
         return true;
@@ -103,8 +106,10 @@ void ViewNavigation::press(const QMouseEvent& event) {
 }
 
 void ViewNavigation::move(const QMouseEvent& event) {
-    if (m_drag == Drag::none)
+    if (m_drag == Drag::none) {
+        emit hovered(event.position());
         return;
+    }
     if (!m_dragged) {
         const QPointF way = event.position() - m_pressed;
         if (way.manhattanLength() < QGuiApplication::styleHints()->startDragDistance() / 2.0)
@@ -127,8 +132,11 @@ void ViewNavigation::release(const QMouseEvent& event) {
     if (!ends)
         return;
     const bool click = !m_dragged && m_drag == Drag::orbit;
+    const bool rightClick = !m_dragged && event.button() == Qt::RightButton;
     m_drag = Drag::none;
     m_camera.endMove();
+    if (rightClick)
+        emit rightClicked();
     if (!click)
         return;
     if (const auto hit = pick(event.position()))

@@ -14,8 +14,7 @@ class QWheelEvent;
 namespace scanloupe::gui {
 
 /// A left drag orbits about the point under the cursor; a middle, right, or Shift and left drag pans it; the
-/// wheel zooms to it. A click picks, a double click requests the whole window. Keys: those of ViewCommand;
-/// Home fits as F does, arrows orbit.
+/// wheel zooms to it. A click picks. Keys: those of ViewCommand; Home fits as F does, arrows orbit.
 class ViewNavigation : public QObject {
     Q_OBJECT
 public:
@@ -27,7 +26,12 @@ signals:
     void nothingPicked();
     /// The primitive under the cursor can't be picked.
     void failed(const QString& sentence, const QString& nextStep);
-    void fillRequested();
+    void doubleClicked();
+    /// A click with the right button.
+    void rightClicked();
+    /// The cursor has moved over the view without a button, or, without a position, has left it. Of views
+    /// that track the mouse.
+    void hovered(std::optional<QPointF> pixel);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

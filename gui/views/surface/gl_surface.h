@@ -3,6 +3,7 @@
 #include "gui/opengl/gl_resources.h"
 
 #include <QImage>
+#include <QPoint>
 #include <QSize>
 #include <memory>
 
@@ -10,12 +11,19 @@ class QWidget;
 
 namespace scanloupe::gui {
 
+/// An image over a view, with its upper left corner at `at`, in device pixels; null when hidden.
+struct PlacedImage {
+    QImage image = {};
+    QPoint at = {};
+};
+
 /// Images over a view, in device pixels: the title at the top left, the axes at the bottom left, the legend
 /// of the colours at the bottom right; null when hidden.
 struct Overlay {
     QImage title, tripod, legend;
-    int margin = 0; ///< from the borders
-    int frame = 0;  ///< width of the focus frame; 0: the view has no focus
+    int margin = 0;         ///< from the borders
+    int frame = 0;          ///< width of the focus frame; 0: the view has no focus
+    PlacedImage marks = {}; ///< at places of the scan, below the other images
 };
 
 /// Renders the content of a surface. All calls are made on the GUI thread, with the context current.

@@ -103,6 +103,8 @@ void paintOverlay(QPainter& painter, const Overlay& overlay, const QRectF& view)
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(view.adjusted(width / 2, width / 2, -width / 2, -width / 2));
     }
+    if (const QImage& marks = overlay.marks.image; !marks.isNull())
+        painter.drawImage(view.topLeft() + QPointF(overlay.marks.at) / marks.devicePixelRatio(), marks);
     draw(overlay.title, false, false);
     draw(overlay.tripod, true, false);
     if (hasRoomForLegend(overlay, (view.size() * overlay.legend.devicePixelRatio()).toSize()))

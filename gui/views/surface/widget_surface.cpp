@@ -45,6 +45,7 @@ protected:
             m_title.create(*m_gl);
             m_tripod.create(*m_gl);
             m_legend.create(*m_gl);
+            m_marks.create(*m_gl);
             m_client.contextReady(*m_gl);
         } catch (const GlError&) {
             m_gl = nullptr;
@@ -60,6 +61,7 @@ protected:
         m_drawn = true;
         const Overlay overlay = m_client.overlay();
         drawFrame(overlay.frame, pixels);
+        m_marks.draw(*m_gl, overlay.marks.image, overlay.marks.at, pixels);
         m_title.draw(*m_gl, overlay.title, {overlay.margin, overlay.margin}, pixels);
         m_tripod.draw(*m_gl, overlay.tripod,
                       {overlay.margin, pixels.height() - overlay.tripod.height() - overlay.margin}, pixels);
@@ -98,6 +100,7 @@ private:
         m_title.release(*m_gl);
         m_tripod.release(*m_gl);
         m_legend.release(*m_gl);
+        m_marks.release(*m_gl);
         QOpenGLWidget::doneCurrent();
         m_gl = nullptr;
     }
@@ -105,7 +108,7 @@ private:
     GlClient& m_client;
     Gl* m_gl = nullptr;
     bool m_drawn = false; ///< since the window was last composited
-    ImageQuad m_title, m_tripod, m_legend;
+    ImageQuad m_title, m_tripod, m_legend, m_marks;
 };
 
 } // namespace

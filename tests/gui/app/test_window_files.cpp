@@ -54,6 +54,7 @@ public:
     QString title() const override { return {}; }
     void setSnapshot(const SnapshotPtr&) override {}
     void setStyle(const ViewStyle&) override {}
+    void setMarks(const SceneMarks&) override {}
     std::optional<Hit> pick(QPointF) override {
         m_fail();
         return std::nullopt;

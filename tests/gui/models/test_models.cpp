@@ -4,6 +4,7 @@
 #include "gui/models/number_text.h"
 #include "gui/models/partial_result.h"
 #include "gui/models/pick_properties.h"
+#include "gui/models/picked_point.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/scan_properties.h"
@@ -44,6 +45,10 @@ QString valueOf(const Properties& properties, const QString& name) {
             return p.value;
     }
     return QStringLiteral("(none)");
+}
+
+Properties propertiesOf(const Hit& hit, const Snapshot& snapshot) {
+    return pickProperties(hit, snapshot, pickedPoint(hit, snapshot, {}), {});
 }
 
 } // namespace
@@ -227,16 +232,16 @@ private slots:
 
     void pickedPointHasTheFilesDigits() {
         const Hit hit{PrimitiveKind::point, 43, {}}; // x = 3 * 0.2, y = 1 * 0.2
-        const Properties floats = pickProperties(hit, *sheetSnapshot(Held::floats), {});
+        const Properties floats = propertiesOf(hit, *sheetSnapshot(Held::floats));
         QCOMPARE(valueOf(floats, "x"), QStringLiteral("0.6"));
         QCOMPARE(valueOf(floats, "y"), QStringLiteral("0.2"));
         QCOMPARE(valueOf(floats, "ring"), QStringLiteral("1"));
         QCOMPARE(valueOf(floats, "intensity"), QStringLiteral("1")); // 43 % 11 = 10
         QCOMPARE(valueOf(floats, "time"), QStringLiteral("1688000000.2543"));
-        const Properties texts = pickProperties(hit, *sheetSnapshot(Held::texts), {});
+        const Properties texts = propertiesOf(hit, *sheetSnapshot(Held::texts));
         QCOMPARE(valueOf(texts, "x"), QStringLiteral("652000.60"));
         QCOMPARE(valueOf(texts, "y"), QStringLiteral("5408000.20"));
-        const Properties scaled = pickProperties(hit, *sheetSnapshot(Held::scaled), {});
+        const Properties scaled = propertiesOf(hit, *sheetSnapshot(Held::scaled));
         QCOMPARE(valueOf(scaled, "x"), QStringLiteral("652000.600"));
         QCOMPARE(valueOf(scaled, "z").section('.', 1).size(), 2);
     }
@@ -245,7 +250,7 @@ private slots:
         auto snapshot = sheetSnapshot();
         snapshot->preview = true;
         snapshot->points = std::make_shared<HostPoints>(snapshot->cloud, 8);
-        const Properties facts = pickProperties({PrimitiveKind::point, 5, {}}, *snapshot, {});
+        const Properties facts = propertiesOf({PrimitiveKind::point, 5, {}}, *snapshot);
         QCOMPARE(valueOf(facts, "Point"), QStringLiteral("40"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.2"));
     }
@@ -254,7 +259,7 @@ private slots:
         const auto snapshot = sheetSnapshot(Held::texts);
         const VoxelGrid& grid = snapshot->voxels.host();
         const std::uint32_t v = grid.pointVoxel[43];
-        const Properties facts = pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot, {});
+        const Properties facts = propertiesOf({PrimitiveKind::voxel, v, {}}, *snapshot);
         QCOMPARE(valueOf(facts, "Points in it"), QString::number(grid.counts[v]));
         double time = 0;
         std::map<int, int> rings;
@@ -274,9 +279,9 @@ private slots:
         QVERIFY(valueOf(facts, "x").startsWith(QStringLiteral("652000.")));
         // the triangle that lies in the voxel tells the same means
         Hit triangle{PrimitiveKind::triangle, 0, snapshot->cloud->position(43)};
-        QCOMPARE(valueOf(pickProperties(triangle, *snapshot, {}), "ring"), ring);
+        QCOMPARE(valueOf(propertiesOf(triangle, *snapshot), "ring"), ring);
         triangle.position = {0, 0, 0}; // far outside of the grid
-        QCOMPARE(valueOf(pickProperties(triangle, *snapshot, {}), "ring"), QStringLiteral("(none)"));
+        QCOMPARE(valueOf(propertiesOf(triangle, *snapshot), "ring"), QStringLiteral("(none)"));
     }
 
     void pickedClassesHaveTheirNames() {
@@ -293,7 +298,7 @@ private slots:
             FloatPositions{hostCopy(std::span(positions))}, std::move(attributes), std::stop_token()));
         QCOMPARE(snapshot->voxels->size(), std::size_t(3));
         const auto shown = [&](std::uint32_t v) {
-            return valueOf(pickProperties({PrimitiveKind::voxel, v, {}}, *snapshot, {}), "classification");
+            return valueOf(propertiesOf({PrimitiveKind::voxel, v, {}}, *snapshot), "classification");
         };
         QCOMPARE(shown(0), QStringLiteral("2 Ground"));
         QCOMPARE(shown(1), QStringLiteral("5 High vegetation"));
@@ -302,11 +307,11 @@ private slots:
 
     void picksOfOtherResultsAreNothing() {
         const auto snapshot = sheetSnapshot();
-        QVERIFY(pickProperties({PrimitiveKind::none, 0, {}}, *snapshot, {}).empty());
-        QVERIFY(pickProperties({PrimitiveKind::point, 2000, {}}, *snapshot, {}).empty());
-        QVERIFY(pickProperties({PrimitiveKind::voxel, 1u << 29, {}}, *snapshot, {}).empty());
-        QVERIFY(pickProperties({PrimitiveKind::triangle, 1, {}}, *snapshot, {}).empty());
-        QVERIFY(pickProperties({PrimitiveKind::point, 0, {}}, *volumeSnapshot(), {}).empty());
+        QVERIFY(propertiesOf({PrimitiveKind::none, 0, {}}, *snapshot).empty());
+        QVERIFY(propertiesOf({PrimitiveKind::point, 2000, {}}, *snapshot).empty());
+        QVERIFY(propertiesOf({PrimitiveKind::voxel, 1u << 29, {}}, *snapshot).empty());
+        QVERIFY(propertiesOf({PrimitiveKind::triangle, 1, {}}, *snapshot).empty());
+        QVERIFY(propertiesOf({PrimitiveKind::point, 0, {}}, *volumeSnapshot()).empty());
     }
 
     void numbersAsPeopleReadThem() {

@@ -351,7 +351,7 @@ private slots:
         QVERIFY(ViewWindow::waitUntilComplete(*w.mesh));
         QSignalSpy picked(w.mesh->navigation(), &ViewNavigation::picked);
         QSignalSpy nothing(w.mesh->navigation(), &ViewNavigation::nothingPicked);
-        QSignalSpy fill(w.mesh->navigation(), &ViewNavigation::fillRequested);
+        QSignalSpy fill(w.mesh->navigation(), &ViewNavigation::doubleClicked);
         const Camera before = w.camera.camera();
         QTest::mouseClick(w.mesh, Qt::LeftButton, {}, w.mesh->rect().center());
         QCOMPARE(picked.size(), 1);

@@ -1,9 +1,11 @@
-// Records recipes, and says in words how they differ.
-#include "gui/models/recipe_history.h"
+// Records states of the work on a scan, and says in words how they differ.
+#include "gui/models/work_history.h"
 
 #include "engine/recipe/parameters.h"
+#include "gui/models/measure_text.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 namespace scanloupe::gui {
 
@@ -12,16 +14,16 @@ namespace {
 constexpr std::chrono::milliseconds kOneStep{1000}; // between changes of a drag; a hand rests longer
 
 /// What the views set is no choice.
-Recipe withoutViews(Recipe recipe) {
+WorkState withoutViews(WorkState state) {
     const Recipe defaults;
-    recipe.camera.reset();
-    recipe.imageWidth = defaults.imageWidth;
-    recipe.imageHeight = defaults.imageHeight;
-    return recipe;
+    state.recipe.camera.reset();
+    state.recipe.imageWidth = defaults.imageWidth;
+    state.recipe.imageHeight = defaults.imageHeight;
+    return state;
 }
 
 QString text(const char* words) {
-    return QCoreApplication::translate("scanloupe::gui::RecipeHistory", words);
+    return QCoreApplication::translate("scanloupe::gui::WorkHistory", words);
 }
 
 std::vector<const Parameter*> changed(const Recipe& a, const Recipe& b) {
@@ -43,7 +45,7 @@ QString valueText(const Recipe& recipe, const Parameter& parameter) {
     return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + QString::fromStdString(parameter.unit);
 }
 
-QString wordsOf(const Recipe& before, const Recipe& after, const std::vector<const Parameter*>& all) {
+QString parameterWords(const Recipe& before, const Recipe& after, const std::vector<const Parameter*>& all) {
     constexpr qsizetype longest = 24; // a range has six numbers
     const Parameter& one = *all.front();
     const QString label = QCoreApplication::translate("parameters", one.label.c_str());
@@ -57,44 +59,50 @@ QString wordsOf(const Recipe& before, const Recipe& after, const std::vector<con
 
 } // namespace
 
-void RecipeHistory::reset(const Recipe& recipe) {
-    m_steps = {{withoutViews(recipe), {}}};
+void WorkHistory::reset(const WorkState& state) {
+    m_steps = {{withoutViews(state), {}}};
     m_current = 0;
     m_lastKey.clear();
 }
 
-void RecipeHistory::restore(std::vector<Step> steps, std::size_t current) {
+void WorkHistory::restore(std::vector<Step> steps, std::size_t current) {
     m_steps = std::move(steps);
     m_current = current;
     m_lastKey.clear();
 }
 
-void RecipeHistory::record(const Recipe& recipe, Time now) {
-    const Recipe after = withoutViews(recipe);
-    std::vector<const Parameter*> all = changed(m_steps[m_current].recipe, after);
-    if (all.empty())
+void WorkHistory::record(const WorkState& state, Time now) {
+    const WorkState after = withoutViews(state);
+    std::vector<const Parameter*> all = changed(this->state().recipe, after.recipe);
+    const bool measured = this->state().measures != after.measures;
+    if (all.empty() && !measured)
         return;
     m_steps.resize(m_current + 1);
-    const std::string key = all.size() == 1 ? all.front()->key : std::string();
+    const std::string key = all.size() == 1 && !measured ? all.front()->key : std::string();
     if (m_current > 0 && !key.empty() && key == m_lastKey && now - m_lastTime < kOneStep) {
         m_steps.pop_back(); // goes on
         --m_current;
-        all = changed(m_steps[m_current].recipe, after);
+        all = changed(this->state().recipe, after.recipe);
     }
     m_lastKey = key;
     m_lastTime = now;
-    if (all.empty()) { // a drag that has come back: the step before is not part of it
+    if (all.empty() && !measured) { // a drag that has come back: the step before is not part of it
         m_lastKey.clear();
         return;
     }
-    m_steps.push_back({after, wordsOf(m_steps[m_current].recipe, after, all)});
+    QStringList words;
+    if (!all.empty())
+        words << parameterWords(this->state().recipe, after.recipe, all);
+    if (measured)
+        words << measureChangeText(this->state().measures, after.measures, m_up);
+    m_steps.push_back({after, words.join(QStringLiteral(", "))});
     ++m_current;
 }
 
-const Recipe& RecipeHistory::goTo(std::size_t step) {
+const WorkState& WorkHistory::goTo(std::size_t step) {
     m_current = step;
     m_lastKey.clear();
-    return m_steps[m_current].recipe;
+    return state();
 }
 
 } // namespace scanloupe::gui

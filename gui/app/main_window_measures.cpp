@@ -1,0 +1,158 @@
+// Measures in the window: made by clicks, listed, drawn, undone and redone.
+#include "engine/picture/view.h"
+#include "gui/app/main_window.h"
+#include "gui/app/view_area.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/message_bar.h"
+#include "gui/models/measure_marks.h"
+#include "gui/models/measure_text.h"
+#include "gui/panels/data_panel.h"
+#include "gui/panels/measures_panel.h"
+
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QTableView>
+
+namespace scanloupe::gui {
+
+void MainWindow::buildMeasureMenu() {
+    auto* menu = menuBar()->addMenu(tr("&Measure"));
+    const auto add = [&](MeasureKind kind, const char* icon, const QString& text, const QKeySequence& keys) {
+        QAction* entry = addTool(menu, icon, text, keys, [this, kind] {
+            m_measuring.setKind(m_measuring.kind() == kind ? std::nullopt : std::optional(kind));
+        });
+        entry->setCheckable(true);
+        m_measureActions << entry;
+    };
+    add(MeasureKind::point, "measure-point", tr("&Point with Label"), tr("L"));
+    add(MeasureKind::distance, "measure-distance", tr("&Distance"), tr("D"));
+    add(MeasureKind::height, "measure-height", tr("&Height"), tr("H"));
+    add(MeasureKind::angle, "measure-angle", tr("A&ngle"), tr("G"));
+    add(MeasureKind::area, "measure-area", tr("&Area"), tr("A"));
+    menu->addSeparator();
+    // keys that mean something else where text is typed: in the views only
+    const auto addKey = [&](const QString& text, const QList<QKeySequence>& keys,
+                            std::function<void()> action) {
+        QAction* entry = addTool(menu, nullptr, text, {}, std::move(action));
+        entry->setShortcuts(keys);
+        entry->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        m_views->addAction(entry);
+        connect(&m_measuring, &MeasureTool::kindChanged, entry,
+                [this, entry] { entry->setEnabled(m_measuring.kind().has_value()); });
+        entry->setEnabled(false);
+    };
+    addKey(tr("&End the Area"), {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
+           [this] { emit m_views->measureEnded(); });
+    addKey(tr("Take &Back the Last Point"), {QKeySequence(Qt::Key_Backspace)},
+           [this] { m_measuring.removeLast(); });
+    addKey(tr("&Cancel"), {QKeySequence(Qt::Key_Escape)}, [this] { m_measuring.cancel(); });
+}
+
+void MainWindow::connectMeasures() {
+    connect(&m_measuring, &MeasureTool::kindChanged, this, &MainWindow::onMeasuringChanged);
+    connect(&m_measuring, &MeasureTool::draftChanged, this, [this] {
+        m_measures->setHint(measureHint());
+        showMarks();
+    });
+    connect(&m_measuring, &MeasureTool::finished, this, &MainWindow::addMeasure);
+    connect(m_views, &ViewArea::picked, this, [this](const Hit& hit) {
+        if (m_measuring.kind())
+            m_measuring.add(hit);
+        else
+            m_data->showPick(hit, hit.snapshot);
+    });
+    connect(m_views, &ViewArea::nothingPicked, this, [this] {
+        if (!m_measuring.kind())
+            m_data->clearPick();
+    });
+    connect(m_views, &ViewArea::measureEnded, this, [this] {
+        if (!m_measuring.finish() && m_measuring.kind() == MeasureKind::area)
+            m_messages->showNote(tr("An area has three corners at least: click further ones."));
+    });
+    connect(m_measures, &MeasuresPanel::edited, this, &MainWindow::changeMeasures);
+    connect(m_measures, &MeasuresPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_measures, &MeasuresPanel::saved, this,
+            [this](const QString& path) { m_messages->showNote(tr("Written: %1.").arg(path)); });
+    connect(m_data, &DataPanel::pickMoved, this, [this](std::optional<Vec3d> position) {
+        m_picked = position;
+        showMarks();
+    });
+}
+
+void MainWindow::onMeasuringChanged() {
+    const auto kind = m_measuring.kind();
+    for (int i = 0; i < m_measureActions.size(); ++i)
+        m_measureActions[i]->setChecked(kind && int(*kind) == i);
+    m_views->setMeasuring(kind.has_value());
+    if (!kind)
+        return;
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("measures"));
+    dock->show();
+    dock->raise();
+    if (!m_views->isAncestorOf(focusWidget())) // so that Enter, Backspace and Esc arrive
+        for (ScanView* view : m_views->views())
+            if (!view->widget()->isHidden())
+                return view->widget()->setFocus();
+}
+
+QString MainWindow::measureHint() const {
+    const auto kind = m_measuring.kind();
+    if (!kind)
+        return {};
+    const auto draft = m_measuring.draft();
+    const std::size_t have = draft ? draft->points.size() : 0, need = fewestPoints(*kind);
+    const QString what = kindText(*kind);
+    if (*kind == MeasureKind::point)
+        return tr("%1: click into a view. Esc ends.").arg(what);
+    if (*kind == MeasureKind::angle && have == 1)
+        return tr("%1: click its vertex. Backspace takes back, Esc cancels.").arg(what);
+    if (*kind == MeasureKind::area && have >= need)
+        return tr("%1: click further corners, or end it by Enter, a double click or a right click.")
+            .arg(what);
+    if (have == 0)
+        return tr("%1: click the first of %2 points. Esc ends.").arg(what).arg(need);
+    return tr("%1: click point %2. Backspace takes back, Esc cancels.").arg(what).arg(have + 1);
+}
+
+Vec3d MainWindow::up() const {
+    return upVector(m_snapshot ? m_snapshot->resolved.up.value_or(UpAxis::z) : UpAxis::z);
+}
+
+void MainWindow::addMeasure(Measure measure) {
+    MeasureList measures = m_history.state().measures;
+    measure.name = freeName(measure.kind, measures).toStdString();
+    measure.colour = freeColour(measures);
+    measures.push_back(std::move(measure));
+    changeMeasures(measures);
+    m_measures->table()->selectRow(int(measures.size()) - 1);
+}
+
+void MainWindow::changeMeasures(const MeasureList& measures) {
+    m_history.record({m_history.state().recipe, measures});
+    showHistory();
+    showMeasures();
+}
+
+void MainWindow::showMeasures() {
+    m_history.setUp(up());
+    m_measures->setMeasures(m_history.state().measures, up());
+    showMarks();
+}
+
+void MainWindow::showMarks() {
+    SceneMarks marks;
+    if (m_picked)
+        marks.marks.push_back(pickMark(*m_picked));
+    for (const Measure& measure : m_history.state().measures)
+        if (measure.visible)
+            marks.marks.push_back(markOf(measure, up()));
+    if (auto draft = m_measuring.draft()) {
+        draft->colour = freeColour(m_history.state().measures);
+        marks.marks.push_back(markOf(*draft, up()));
+        if (m_measuring.kind() && !draft->points.empty())
+            marks.rubberFrom = draft->points.back().position;
+    }
+    m_views->setMarks(marks);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,131 @@
+// Formats measures as table rows, and takes their edits.
+#include "gui/models/measure_model.h"
+
+#include "gui/models/measure_text.h"
+
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString cellText(const Measure& measure, int column, Vec3d up) {
+    switch (column) {
+    case MeasureModel::name:
+        return QString::fromStdString(measure.name);
+    case MeasureModel::kind:
+        return kindText(measure.kind);
+    case MeasureModel::value:
+        return valuesText(measure, up);
+    case MeasureModel::snap:
+        return snapText(measure);
+    default:
+        return {};
+    }
+}
+
+/// The measure after an edit; as before if the value can't be taken.
+Measure changed(Measure measure, int column, const QVariant& value, int role) {
+    if (role == Qt::CheckStateRole && column == MeasureModel::name)
+        measure.visible = value.toInt() == Qt::Checked;
+    if (role != Qt::EditRole)
+        return measure;
+    if (const QString text = value.toString().trimmed(); column == MeasureModel::name && !text.isEmpty())
+        measure.name = text.toStdString();
+    if (const auto picked = value.value<QColor>(); column == MeasureModel::colour && picked.isValid())
+        measure.colour = picked.rgb() & 0xffffff;
+    return measure;
+}
+
+} // namespace
+
+void MeasureModel::setMeasures(const MeasureList& measures, Vec3d up) {
+    m_up = up;
+    const auto firstDifference = [&] {
+        return int(std::ranges::mismatch(m_measures, measures).in1 - m_measures.begin());
+    };
+    while (m_measures.size() > measures.size()) {
+        const int row = firstDifference();
+        beginRemoveRows({}, row, row);
+        m_measures.erase(m_measures.begin() + row);
+        endRemoveRows();
+    }
+    while (m_measures.size() < measures.size()) {
+        const int row = firstDifference();
+        beginInsertRows({}, row, row);
+        m_measures.insert(m_measures.begin() + row, measures[std::size_t(row)]);
+        endInsertRows();
+    }
+    m_measures = measures;
+    if (!m_measures.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+}
+
+void MeasureModel::removeMeasures(std::vector<int> rows) {
+    MeasureList left;
+    for (int row = 0; row < rowCount(); ++row)
+        if (std::ranges::find(rows, row) == rows.end())
+            left.push_back(m_measures[std::size_t(row)]);
+    if (left.size() != m_measures.size())
+        emit edited(left);
+}
+
+int MeasureModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : int(m_measures.size());
+}
+
+int MeasureModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant MeasureModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Measure& measure = m_measures[std::size_t(index.row())];
+    const QColor shade = QColor::fromRgb(measure.colour);
+    switch (role) {
+    case Qt::DisplayRole:
+        return cellText(measure, index.column(), m_up);
+    case Qt::EditRole:
+        return index.column() == colour ? QVariant(shade) : cellText(measure, index.column(), m_up);
+    case Qt::DecorationRole:
+        return index.column() == colour ? QVariant(shade) : QVariant();
+    case Qt::CheckStateRole:
+        return index.column() == name ? QVariant(measure.visible ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::ToolTipRole:
+        return index.column() == colour ? tr("%1: double-click to choose another").arg(shade.name())
+                                        : pointsText(measure);
+    case Qt::AccessibleTextRole:
+        return index.column() == colour ? QVariant(shade.name()) : QVariant();
+    default:
+        return {};
+    }
+}
+
+bool MeasureModel::setData(const QModelIndex& index, const QVariant& edit, int role) {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return false;
+    Measure& measure = m_measures[std::size_t(index.row())];
+    const Measure after = changed(measure, index.column(), edit, role);
+    if (after == measure)
+        return false;
+    measure = after;
+    emit dataChanged(index, index);
+    emit edited(m_measures);
+    return true;
+}
+
+QVariant MeasureModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columns)
+        return {};
+    const QString heads[] = {tr("Name"), tr("Kind"), tr("Value"), tr("Colour"), tr("Snapped to")};
+    return heads[section];
+}
+
+Qt::ItemFlags MeasureModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.isValid() && index.column() == name ? flags | Qt::ItemIsUserCheckable | Qt::ItemIsEditable
+                                                     : flags;
+}
+
+} // namespace scanloupe::gui

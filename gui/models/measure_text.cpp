@@ -1,0 +1,165 @@
+// Formats measures in the user's locale.
+#include "gui/models/measure_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+/// Colours that people with any colour vision tell apart, on the dark background of the views (Okabe and Ito
+/// 2008).
+constexpr std::array<std::uint32_t, 6> kColours{0xe69f00, 0x56b4e9, 0xf0e442, 0x00c08b, 0xe8704a, 0xd98fbf};
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("scanloupe::gui::Measures", text);
+}
+
+/// Four significant digits at least, and never fewer than `decimals`.
+QString numberOf(double value, int decimals) {
+    const double size = std::abs(value);
+    const int needed = size > 0 ? 3 - int(std::floor(std::log10(size))) : 0;
+    return QLocale().toString(value, 'f', std::clamp(needed, decimals, 12));
+}
+
+QString metres(double value) {
+    return std::isnan(value) ? tr("undefined") : tr("%1 m").arg(numberOf(value, 3));
+}
+
+QString degrees(double value) {
+    return std::isnan(value) ? tr("undefined") : tr("%1°").arg(QLocale().toString(value, 'f', 2));
+}
+
+QString areaText(const MeasureValues& values) {
+    if (values.edgesCross)
+        return tr("edges cross");
+    return std::isnan(values.area) ? tr("undefined") : tr("%1 m²").arg(numberOf(values.area, 3));
+}
+
+QString coordinatesText(Vec3d p) {
+    return QStringLiteral("%1, %2, %3")
+        .arg(QString::number(p.x, 'f', 4), QString::number(p.y, 'f', 4), QString::number(p.z, 'f', 4));
+}
+
+/// "Distance 2.310 m"; a point has its name alone.
+QString described(const Measure& measure, Vec3d up) {
+    return measure.kind == MeasureKind::point
+               ? QString::fromStdString(measure.name)
+               : tr("%1 %2").arg(kindText(measure.kind), valueText(measure, up));
+}
+
+QString editText(const Measure& before, const Measure& after) {
+    const QString name = QString::fromStdString(before.name);
+    if (before.name != after.name)
+        return tr("%1 renamed to %2").arg(name, QString::fromStdString(after.name));
+    if (before.colour != after.colour)
+        return tr("Colour of %1").arg(name);
+    return after.visible ? tr("%1 shown").arg(name) : tr("%1 hidden").arg(name);
+}
+
+} // namespace
+
+QString kindText(MeasureKind kind) {
+    switch (kind) {
+    case MeasureKind::point:
+        return tr("Point");
+    case MeasureKind::distance:
+        return tr("Distance");
+    case MeasureKind::height:
+        return tr("Height");
+    case MeasureKind::angle:
+        return tr("Angle");
+    case MeasureKind::area:
+        break;
+    }
+    return tr("Area");
+}
+
+QString valueText(const Measure& measure, Vec3d up) {
+    const MeasureValues values = valuesOf(measure, up);
+    switch (measure.kind) {
+    case MeasureKind::point:
+        return QString::fromStdString(measure.name);
+    case MeasureKind::distance:
+        return metres(values.distance);
+    case MeasureKind::height:
+        return metres(values.height);
+    case MeasureKind::angle:
+        return degrees(values.angle);
+    case MeasureKind::area:
+        break;
+    }
+    return areaText(values);
+}
+
+QString valuesText(const Measure& measure, Vec3d up) {
+    const MeasureValues values = valuesOf(measure, up);
+    switch (measure.kind) {
+    case MeasureKind::point:
+        return measure.points.empty() ? QString() : coordinatesText(measure.points.front().position);
+    case MeasureKind::distance:
+        return tr("%1 (horizontal %2, height %3)")
+            .arg(metres(values.distance), metres(values.horizontal), metres(values.height));
+    case MeasureKind::area:
+        return tr("%1 (perimeter %2, corners within %3 of the plane)")
+            .arg(areaText(values), metres(values.perimeter), metres(values.deviation));
+    case MeasureKind::height:
+    case MeasureKind::angle:
+        break;
+    }
+    return valueText(measure, up);
+}
+
+QString snapText(const Measure& measure) {
+    const auto all = measure.points.size();
+    const auto onPoints =
+        std::size_t(std::ranges::count(measure.points, MeasureSnap::scanPoint, &MeasurePoint::snap));
+    if (onPoints == 0)
+        return tr("surface");
+    if (onPoints == all)
+        return all == 1 ? tr("scan point") : tr("scan points");
+    return tr("%1 of %2 scan points").arg(onPoints).arg(all);
+}
+
+QString pointsText(const Measure& measure) {
+    QStringList lines;
+    for (const MeasurePoint& point : measure.points)
+        lines << coordinatesText(point.position);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString measureChangeText(const MeasureList& before, const MeasureList& after, Vec3d up) {
+    if (after.size() == before.size() + 1)
+        return tr("%1 added").arg(described(after.back(), up));
+    const auto [a, b] = std::ranges::mismatch(before, after);
+    if (after.size() + 1 == before.size())
+        return tr("%1 removed").arg(described(*a, up));
+    if (after.size() != before.size())
+        return tr("%1 measures removed").arg(qint64(before.size()) - qint64(after.size()));
+    const auto changes = std::ranges::count_if(
+        before, [&, i = std::size_t(0)](const Measure& m) mutable { return m != after[i++]; });
+    if (changes > 1)
+        return tr("%1 measures changed").arg(changes);
+    return a == before.end() ? QString() : editText(*a, *b);
+}
+
+QString freeName(MeasureKind kind, const MeasureList& measures) {
+    for (int number = 1;; ++number) {
+        const QString name = tr("%1 %2").arg(kindText(kind)).arg(number);
+        if (std::ranges::find(measures, name.toStdString(), &Measure::name) == measures.end())
+            return name;
+    }
+}
+
+std::uint32_t freeColour(const MeasureList& measures) {
+    return *std::ranges::min_element(kColours, {}, [&](std::uint32_t colour) {
+        return std::ranges::count(measures, colour, &Measure::colour);
+    });
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,130 @@
+// Makes measures from clicks.
+#include "gui/models/measure_tool.h"
+
+#include "gui/models/picked_point.h"
+
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+MeasureTool::MeasureTool(QObject* parent)
+    : QObject(parent), m_worker([this](const Snapped& snapped) { onSnapped(snapped); },
+                                // memory was short
+                                [this](const std::exception_ptr&) { onSnapped({m_snapping}); }) {}
+
+void MeasureTool::setKind(std::optional<MeasureKind> kind) {
+    if (kind == m_kind)
+        return;
+    m_kind = kind;
+    if (open())
+        m_drafts.pop_back();
+    emit kindChanged();
+    emit draftChanged();
+}
+
+MeasureTool::Draft* MeasureTool::open() {
+    return m_drafts.empty() || m_drafts.back().isClosed ? nullptr : &m_drafts.back();
+}
+
+Measure MeasureTool::measureOf(const Draft& draft) {
+    Measure measure{draft.kind, {}, {}, 0xffffff, true};
+    for (const Point& point : draft.points)
+        measure.points.push_back(point.point);
+    return measure;
+}
+
+std::optional<Measure> MeasureTool::draft() const {
+    return m_drafts.empty() ? std::nullopt : std::optional(measureOf(m_drafts.back()));
+}
+
+void MeasureTool::add(const Hit& hit) {
+    if (!m_kind || !isFinite(hit.position))
+        return;
+    if (!open())
+        m_drafts.push_back({*m_kind});
+    Draft& draft = m_drafts.back();
+    draft.points.push_back({{hit.position, MeasureSnap::surface}, hit, ++m_clicks});
+    if (draft.kind != MeasureKind::area && draft.points.size() == fewestPoints(draft.kind))
+        draft.isClosed = true;
+    emit draftChanged();
+    snapNext();
+}
+
+bool MeasureTool::finish() {
+    Draft* draft = open();
+    if (!draft)
+        return true;
+    if (draft->points.size() < fewestPoints(draft->kind))
+        return false;
+    draft->isClosed = true;
+    emitFinished();
+    return true;
+}
+
+void MeasureTool::removeLast() {
+    Draft* draft = open();
+    if (!draft)
+        return;
+    draft->points.pop_back();
+    if (draft->points.empty())
+        m_drafts.pop_back();
+    emit draftChanged();
+}
+
+void MeasureTool::cancel() {
+    if (!open())
+        return setKind(std::nullopt);
+    m_drafts.pop_back();
+    emit draftChanged();
+}
+
+void MeasureTool::drop() {
+    m_drafts.clear();
+    emit draftChanged();
+}
+
+void MeasureTool::snapNext() {
+    if (m_snapping > 0)
+        return; // the worker would drop all but the last that wait
+    for (const Draft& draft : m_drafts)
+        for (const Point& point : draft.points)
+            if (!point.isSnapped) {
+                m_snapping = point.number;
+                m_worker.run([hit = point.hit, number = point.number](const std::stop_token& stop) {
+                    const auto found = hit.snapshot ? pickedPoint(hit, *hit.snapshot, stop) : std::nullopt;
+                    if (!found)
+                        return Snapped{number};
+                    return Snapped{
+                        number, MeasurePoint{hit.snapshot->cloud->position(*found), MeasureSnap::scanPoint}};
+                });
+                return;
+            }
+}
+
+void MeasureTool::onSnapped(const Snapped& snapped) {
+    m_snapping = 0;
+    for (Draft& draft : m_drafts)
+        for (Point& point : draft.points)
+            if (point.number == snapped.number) {
+                point.isSnapped = true;
+                point.point = snapped.point.value_or(point.point);
+                point.hit.snapshot = nullptr; // keeps no older results alive
+            }
+    snapNext();
+    emitFinished();
+    emit draftChanged();
+}
+
+void MeasureTool::emitFinished() {
+    const auto isReady = [](const Draft& draft) {
+        return draft.isClosed && std::ranges::all_of(draft.points, &Point::isSnapped);
+    };
+    while (!m_drafts.empty() && isReady(m_drafts.front())) {
+        const Measure measure = measureOf(m_drafts.front());
+        m_drafts.pop_front();
+        emit draftChanged();
+        emit finished(measure);
+    }
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,32 @@
+#pragma once
+// Declares what the views draw over the scan: markers, lines, areas and texts at places of the scan.
+#include "kernels/core/vec3.h"
+
+#include <QColor>
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// A mark over the scan. Coordinates are in the file's frame.
+struct SceneMark {
+    std::vector<Vec3d> markers; ///< drawn as dots; those behind the camera are not drawn
+    /// Drawn as one line through all; its parts behind the camera are cut off.
+    std::vector<std::vector<Vec3d>> lines = {};
+    std::vector<std::vector<Vec3d>> dashedLines = {};
+    std::vector<Vec3d> area = {}; ///< corners of a polygon, filled
+    QString text = {};
+    Vec3d textAt = {}; ///< the text stands beside it
+    QColor colour = {};
+    bool ring = false; ///< markers are rings, through which one sees what they mark
+    bool operator==(const SceneMark&) const = default;
+};
+
+struct SceneMarks {
+    std::vector<SceneMark> marks;
+    std::optional<Vec3d> rubberFrom = {}; ///< a line is drawn from here to the cursor
+    bool operator==(const SceneMarks&) const = default;
+};
+
+} // namespace scanloupe::gui

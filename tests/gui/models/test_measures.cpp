@@ -1,0 +1,225 @@
+// Measures in the window: the table under Qt's own tester, texts, marks, and the tool that takes clicks.
+#include "gui/models/measure_marks.h"
+#include "gui/models/measure_model.h"
+#include "gui/models/measure_text.h"
+#include "gui/models/measure_tool.h"
+#include "tests/gui/panels/panel_test_support.h"
+#include "tests/support/test_support.h"
+
+#include <QAbstractItemModelTester>
+#include <QLocale>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
+constexpr Vec3d kUp{0, 0, 1};
+
+Measure measureOf(MeasureKind kind, const char* name, const std::vector<Vec3d>& points) {
+    Measure measure{kind, name, {}, 0xff8000, true};
+    for (const Vec3d& p : points)
+        measure.points.push_back({p, MeasureSnap::scanPoint});
+    return measure;
+}
+
+MeasureList someMeasures() {
+    return {measureOf(MeasureKind::distance, "wall", {{0, 0, 0}, {3, 4, 12}}),
+            measureOf(MeasureKind::angle, "corner", {{1, 0, 0}, {0, 0, 0}, {0, 1, 0}}),
+            measureOf(MeasureKind::area, "roof", {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}, {0, 3, 0}})};
+}
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+/// A hit of a voxel of the sheet, beside one of its points.
+Hit hitBeside(const SnapshotPtr& snapshot, std::size_t point) {
+    return {PrimitiveKind::voxel, snapshot->voxels.host().pointVoxel[point],
+            snapshot->cloud->position(point) + Vec3d{0.01, -0.02, 0.01}, snapshot};
+}
+
+} // namespace
+
+class TestMeasures : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void measuresAsRows() {
+        MeasureModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setMeasures(someMeasures(), kUp);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(cell(model, 0, MeasureModel::name), QStringLiteral("wall"));
+        QCOMPARE(cell(model, 0, MeasureModel::kind), QStringLiteral("Distance"));
+        QCOMPARE(cell(model, 0, MeasureModel::value),
+                 QStringLiteral("13.000 m (horizontal 5.000 m, height 12.000 m)"));
+        QCOMPARE(cell(model, 0, MeasureModel::snap), QStringLiteral("scan points"));
+        QCOMPARE(cell(model, 1, MeasureModel::value), QStringLiteral("90.00°"));
+        QCOMPARE(cell(model, 2, MeasureModel::value),
+                 QStringLiteral("6.000 m² (perimeter 10.000 m, corners within 0.000 m of the plane)"));
+        model.setMeasures(someMeasures(), {0, 1, 0});
+        QCOMPARE(cell(model, 0, MeasureModel::value),
+                 QStringLiteral("13.000 m (horizontal 12.369 m, height 4.000 m)"));
+    }
+
+    void edits() {
+        MeasureModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setMeasures(someMeasures(), kUp);
+        std::vector<MeasureList> lists;
+        connect(&model, &MeasureModel::edited, &model, [&](const MeasureList& list) {
+            lists.push_back(list);
+            model.setMeasures(list, kUp); // as the window does
+        });
+        const auto at = [&](int row, int column) { return model.index(row, column); };
+        QVERIFY(model.setData(at(0, MeasureModel::name), " façade ", Qt::EditRole));
+        QCOMPARE(cell(model, 0, MeasureModel::name), QStringLiteral("façade"));
+        QVERIFY(!model.setData(at(0, MeasureModel::name), "  ", Qt::EditRole)); // a name is needed
+        QVERIFY(!model.setData(at(0, MeasureModel::name), "façade", Qt::EditRole));
+        QVERIFY(!model.setData(at(0, MeasureModel::value), "7", Qt::EditRole));
+        QVERIFY(model.setData(at(1, MeasureModel::name), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(model.setData(at(2, MeasureModel::colour), QColor(1, 2, 3), Qt::EditRole));
+        QCOMPARE(lists.size(), std::size_t(3));
+        QVERIFY(!lists.back()[1].visible && lists.back()[2].colour == 0x010203);
+        QCOMPARE(at(2, MeasureModel::colour).data(Qt::DecorationRole).value<QColor>(), QColor(1, 2, 3));
+        model.removeMeasures({0, 2});
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(cell(model, 0, MeasureModel::name), QStringLiteral("corner"));
+        model.removeMeasures({5});
+        QCOMPARE(lists.size(), std::size_t(4));
+    }
+
+    /// Whatever list follows whatever other, the rows are right.
+    void randomLists() {
+        auto random = seededRandom("randomLists");
+        MeasureModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        const MeasureList some = someMeasures();
+        for (int i = 0; i < 300; ++i) {
+            MeasureList list;
+            for (std::size_t k = random() % 6; k > 0; --k)
+                list.push_back(some[random() % some.size()]);
+            model.setMeasures(list, kUp);
+            QCOMPARE(model.rowCount(), int(list.size()));
+            for (int row = 0; row < model.rowCount(); ++row)
+                QCOMPARE(cell(model, row, MeasureModel::name).toStdString(), list[std::size_t(row)].name);
+        }
+    }
+
+    void texts() {
+        MeasureList list = someMeasures();
+        QCOMPARE(freeName(MeasureKind::distance, list), QStringLiteral("Distance 1"));
+        list[0].name = "Distance 1";
+        list[1].name = "Distance 3";
+        QCOMPARE(freeName(MeasureKind::distance, list), QStringLiteral("Distance 2"));
+        list[1].points[2] = list[1].points[1];
+        QCOMPARE(valueText(list[1], kUp), QStringLiteral("undefined"));
+        std::swap(list[2].points[1], list[2].points[2]);
+        QCOMPARE(valueText(list[2], kUp), QStringLiteral("edges cross"));
+        list[2].points[1].snap = MeasureSnap::surface;
+        QCOMPARE(snapText(list[2]), QStringLiteral("3 of 4 scan points"));
+        QVERIFY(freeColour({}) != freeColour({measureOf(MeasureKind::point, "p", {{}})}) ||
+                freeColour({}) != 0xff8000);
+    }
+
+    void marks() {
+        const MeasureList list = someMeasures();
+        SceneMark area = markOf(list[2], kUp);
+        QCOMPARE(area.area.size(), std::size_t(4));
+        QCOMPARE(area.lines.front().size(), std::size_t(5)); // closed
+        QCOMPARE(area.text, QStringLiteral("6.000 m²"));
+        QVERIFY(area.textAt == (Vec3d{1, 1.5, 0}));
+        Measure begun = list[2];
+        begun.points.resize(2);
+        area = markOf(begun, kUp);
+        QVERIFY(area.area.empty() && area.text.isEmpty() && area.lines.front().size() == 2);
+        const SceneMark height = markOf(measureOf(MeasureKind::height, "h", {{0, 0, 0}, {3, 4, 5}}), kUp);
+        QVERIFY(height.lines == (std::vector<std::vector<Vec3d>>{{{0, 0, 0}, {0, 0, 5}}}));
+        QVERIFY(height.dashedLines == (std::vector<std::vector<Vec3d>>{{{0, 0, 5}, {3, 4, 5}}}));
+    }
+
+    /// However fast clicks come, none is lost, and all are snapped.
+    void clicksAreSnappedToScanPoints() {
+        const SnapshotPtr snapshot = sheetSnapshot(Held::texts);
+        MeasureTool tool;
+        std::vector<Measure> made;
+        connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
+        tool.add(hitBeside(snapshot, 3)); // is off
+        QVERIFY(!tool.draft());
+        tool.setKind(MeasureKind::distance);
+        for (const std::size_t point : {43, 900, 1200, 1999})
+            tool.add(hitBeside(snapshot, point));
+        QTRY_COMPARE(made.size(), std::size_t(2));
+        const std::size_t expected[] = {43, 900, 1200, 1999};
+        for (std::size_t i = 0; i < 4; ++i) {
+            const MeasurePoint& point = made[i / 2].points[i % 2];
+            QVERIFY(point.position == snapshot->cloud->position(expected[i]));
+            QVERIFY(point.snap == MeasureSnap::scanPoint);
+        }
+        QVERIFY(!tool.draft());
+    }
+    void surfaceWithoutScanPoints() {
+        const SnapshotPtr volume = volumeSnapshot();
+        const SnapshotPtr sheet = sheetSnapshot();
+        MeasureTool tool;
+        std::vector<Measure> made;
+        connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
+        tool.setKind(MeasureKind::point);
+        tool.add({PrimitiveKind::triangle, 0, {1, 2, 3}, volume});
+        tool.add({PrimitiveKind::triangle, 0, {4, 5, 300}, sheet});                    // far from all points
+        tool.add({PrimitiveKind::triangle, 0, {4, MeasureValues::kNone, 300}, sheet}); // nowhere
+        QTRY_COMPARE(made.size(), std::size_t(2));
+        QVERIFY(made[0].points[0] == (MeasurePoint{{1, 2, 3}, MeasureSnap::surface}));
+        QVERIFY(made[1].points[0] == (MeasurePoint{{4, 5, 300}, MeasureSnap::surface}));
+    }
+    void polygonsEndWhenTheyAreTold() {
+        const SnapshotPtr snapshot = sheetSnapshot();
+        MeasureTool tool;
+        std::vector<Measure> made;
+        connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
+        tool.setKind(MeasureKind::area);
+        QVERIFY(tool.finish()); // nothing to end
+        tool.add(hitBeside(snapshot, 0));
+        tool.add(hitBeside(snapshot, 5));
+        QVERIFY(!tool.finish());
+        tool.add(hitBeside(snapshot, 800));
+        tool.add(hitBeside(snapshot, 900));
+        tool.removeLast();
+        QVERIFY(tool.finish());            // before its points are snapped
+        tool.add(hitBeside(snapshot, 10)); // belongs to the next one
+        QTRY_COMPARE(made.size(), std::size_t(1));
+        QCOMPARE(made[0].points.size(), std::size_t(3));
+        QVERIFY(made[0].points[2].position == snapshot->cloud->position(800));
+        QCOMPARE(tool.draft()->points.size(), std::size_t(1));
+        tool.cancel();
+        QVERIFY(!tool.draft() && tool.kind());
+        tool.removeLast();
+        tool.cancel();
+        QVERIFY(!tool.kind());
+    }
+    void otherKindsAndScansDropWhatIsBegun() {
+        const SnapshotPtr snapshot = sheetSnapshot();
+        MeasureTool tool;
+        QSignalSpy finished(&tool, &MeasureTool::finished);
+        tool.setKind(MeasureKind::distance);
+        tool.add(hitBeside(snapshot, 0));
+        tool.setKind(MeasureKind::angle);
+        QVERIFY(!tool.draft());
+        tool.add(hitBeside(snapshot, 0));
+        tool.add(hitBeside(snapshot, 5));
+        tool.add(hitBeside(snapshot, 8));
+        tool.drop(); // before its points are snapped
+        QTest::qWait(100);
+        QCOMPARE(finished.count(), 0);
+        QVERIFY(tool.kind() == MeasureKind::angle && !tool.draft());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMeasures)
+#include "test_measures.moc"
