@@ -1,5 +1,6 @@
 #pragma once
 // Declares projects: which scans are open, and how they are looked at, as a value and as a file.
+#include "engine/measure/measure.h"
 #include "engine/recipe/recipe.h"
 #include "kernels/core/rigid_transform.h"
 
@@ -30,19 +31,23 @@ struct ProjectScan {
 };
 
 struct Project {
-    /// A recipe of the history, and what it changed, in words; the first has none.
+    /// A state of the work, and what it changed, in words; the first has none.
     struct Step {
         Recipe recipe;
-        std::string words;
+        MeasureList measures = {};
+        std::vector<bool> visible = {}; ///< scans, of those that are shown together; empty: as before
+        bool isAligned = false;
+        std::string words = {};
         bool operator==(const Step&) const = default;
     };
     static constexpr int kTogether = -1; ///< pseudo-index of all visible scans as one cloud
 
     ProjectKind kind = ProjectKind::scan;
     std::vector<ProjectScan> scans;
-    int shown = 0;           ///< index of a scan, or kTogether
-    bool isAligned = false;  ///< together at the poses that were found
-    Recipe recipe;           ///< of what is shown, with its camera
+    int shown = 0;          ///< index of a scan, or kTogether
+    bool isAligned = false; ///< together at the poses that were found
+    Recipe recipe;          ///< of what is shown, with its camera
+    MeasureList measures;
     std::vector<Step> steps; ///< the end of the history; empty: none
     std::size_t step = 0;    ///< the current one
     /// Of the window that saved it: a JSON object that only windows understand. "": none

@@ -5,7 +5,9 @@
 #include "engine/project/project.h"
 #include "engine/recipe/recipe_file.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,6 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char* kProject = "scanloupe_project";
 constexpr const char* kWhat = "The project";
+constexpr std::array kMeasureKinds{MeasureKind::point, MeasureKind::distance, MeasureKind::height,
+                                   MeasureKind::angle, MeasureKind::area};
 constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place"}; // as ProjectKind
 
 /// A project of unlimited size would take unlimited time to open.
@@ -62,6 +66,69 @@ RigidTransform poseOf(const Json& value) {
     if (!isFinite(pose))
         refuse("a pose has numbers that are not finite");
     return pose;
+}
+
+Json jsonOf(const MeasureList& measures) {
+    Json all = Json::array();
+    for (const Measure& measure : measures) {
+        Json points = Json::array();
+        for (const MeasurePoint& point : measure.points) {
+            Json one{{"position", {point.position.x, point.position.y, point.position.z}}};
+            if (point.snap == MeasureSnap::surface)
+                one["snap"] = "surface";
+            points.push_back(std::move(one));
+        }
+        Json json{{"kind", keyOf(measure.kind)},
+                  {"name", measure.name},
+                  {"colour", fmt::format("#{:06x}", measure.colour & 0xffffff)},
+                  {"points", std::move(points)}};
+        if (!measure.visible)
+            json["visible"] = false;
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
+std::uint32_t colourOf(const std::string& text) {
+    std::uint32_t colour = 0;
+    const bool isColour = text.size() == 7 && text[0] == '#';
+    const auto [end, error] = std::from_chars(text.data() + isColour, text.data() + text.size(), colour, 16);
+    if (!isColour || error != std::errc() || end != text.data() + text.size())
+        refuse(fmt::format("'{}' is no colour such as #ff8000", text));
+    return colour;
+}
+
+Measure measureOf(const Json& value) {
+    Measure measure;
+    const auto key = value.at("kind").get<std::string>();
+    const auto kind = std::ranges::find(kMeasureKinds, key, keyOf);
+    if (kind == kMeasureKinds.end())
+        refuse(fmt::format("'{}' is no kind of measure", key));
+    measure.kind = *kind;
+    measure.name = value.value("name", std::string());
+    measure.colour = colourOf(value.at("colour").get<std::string>());
+    measure.visible = value.value("visible", true);
+    for (const Json& one : value.at("points")) {
+        const Json& at = one.at("position");
+        const bool onSurface = one.value("snap", std::string()) == "surface";
+        measure.points.push_back(
+            {{at.at(0), at.at(1), at.at(2)}, onSurface ? MeasureSnap::surface : MeasureSnap::scanPoint});
+        if (!isFinite(measure.points.back().position))
+            refuse("a measured point is not finite");
+    }
+    const std::size_t fewest = fewestPoints(measure.kind), count = measure.points.size();
+    if (count < fewest || (count > fewest && measure.kind != MeasureKind::area))
+        refuse(fmt::format("the measure '{}' has {} points", measure.name, count));
+    return measure;
+}
+
+MeasureList measuresOf(const Json& json) {
+    MeasureList measures;
+    if (json.contains("measures")) {
+        for (const Json& one : json.at("measures"))
+            measures.push_back(measureOf(one));
+    }
+    return measures;
 }
 
 /// The path from the project's folder to a file; empty where there is none.
@@ -124,6 +191,30 @@ void checkVersion(const Json& json) {
                           "Open it with the newer program that wrote it.");
 }
 
+Project::Step stepOf(const Json& value, std::size_t scans) {
+    Project::Step step;
+    step.recipe = recipeOf(value.at("recipe"));
+    step.measures = measuresOf(value);
+    if (value.contains("visible"))
+        step.visible = value.at("visible").get<std::vector<bool>>();
+    if (!step.visible.empty() && step.visible.size() != scans)
+        refuse("a step of its history has another number of scans");
+    step.isAligned = value.value("aligned", false);
+    step.words = value.value("words", std::string());
+    return step;
+}
+
+Json jsonOf(const Project::Step& step) {
+    Json json{{"words", step.words}, {"recipe", jsonOf(step.recipe)}};
+    if (!step.measures.empty())
+        json["measures"] = jsonOf(step.measures);
+    if (!step.visible.empty())
+        json["visible"] = step.visible;
+    if (step.isAligned)
+        json["aligned"] = true;
+    return json;
+}
+
 void readSteps(const Json& json, Project& project) {
     if (!json.contains("history"))
         return;
@@ -131,7 +222,7 @@ void readSteps(const Json& json, Project& project) {
     if (history.at("steps").size() > kMostSteps)
         refuse("its history is too long");
     for (const Json& step : history.at("steps"))
-        project.steps.push_back({recipeOf(step.at("recipe")), step.value("words", std::string())});
+        project.steps.push_back(stepOf(step, project.scans.size()));
     project.step = history.value("current", std::size_t{0});
     if (project.step >= project.steps.size())
         refuse("its history has no step of the number that is current");
@@ -149,10 +240,12 @@ std::string toJson(const Project& project, const fs::path& folder) {
         scans.push_back(jsonOf(scan, folder));
     json["scans"] = std::move(scans);
     json["recipe"] = jsonOf(project.recipe);
+    if (!project.measures.empty())
+        json["measures"] = jsonOf(project.measures);
     if (!project.steps.empty()) {
         Json steps = Json::array();
         for (const Project::Step& step : project.steps)
-            steps.push_back({{"words", step.words}, {"recipe", jsonOf(step.recipe)}});
+            steps.push_back(jsonOf(step));
         json["history"] = {{"current", project.step}, {"steps", std::move(steps)}};
     }
     if (!project.window.empty())
@@ -179,6 +272,7 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
             refuse("it has no scan of the number that is shown");
         project.isAligned = json.value("aligned", false);
         project.recipe = recipeOf(json.at("recipe"));
+        project.measures = measuresOf(json);
         readSteps(json, project);
         if (json.contains("window"))
             project.window = json.at("window").dump();

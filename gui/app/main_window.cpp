@@ -189,7 +189,13 @@ void MainWindow::onScanOpened(const QString& name) {
         m_camera.setCamera(*recipe.camera);
     m_parameters->setRecipe(recipe);
     m_measuring.drop();
-    m_history.reset({recipe});
+    WorkState state;
+    state.recipe = recipe;
+    if (m_playlist.kind() == Playlist::Kind::place) {
+        state.visible = m_playlist.visible();
+        state.isAligned = m_playlist.showsAligned();
+    }
+    m_history.reset(state);
     showHistory();
     showMeasures();
     m_data->clearPick();

@@ -89,6 +89,8 @@ private:
     void showHistory();
     /// People have changed the recipe: a step of the history.
     void changeRecipe(const Recipe& recipe);
+    /// People have hidden or aligned scans that are shown together: a step of the history.
+    void recordTogether();
     /// Goes back or forward to a step of the history.
     void goTo(std::size_t step);
     void buildMeasureMenu();

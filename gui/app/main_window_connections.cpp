@@ -98,6 +98,7 @@ void MainWindow::connectJobs() {
 }
 
 void MainWindow::connectPlaylist() {
+    connect(&m_playlist, &Playlist::togetherChanged, this, &MainWindow::recordTogether);
     connect(&m_playlist, &Playlist::problemsFound, m_messages, &MessageBar::showError);
     connect(&m_playlist, &Playlist::problemsFound, m_log,
             [this](const QString& sentence, const QString&) { m_log->append(sentence); });

@@ -128,7 +128,9 @@ void MainWindow::addMeasure(Measure measure) {
 }
 
 void MainWindow::changeMeasures(const MeasureList& measures) {
-    m_history.record({m_history.state().recipe, measures});
+    WorkState state = m_history.state();
+    state.measures = measures;
+    m_history.record(state);
     showHistory();
     showMeasures();
 }

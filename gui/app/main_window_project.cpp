@@ -26,6 +26,14 @@ constexpr std::size_t kSteps = 200; // of the history, in a project
 constexpr const char* kDocks = "docks";
 constexpr const char* kFile = "project_file";
 
+Project::Step stepOf(const WorkHistory::Step& step) {
+    const WorkState& state = step.state;
+    return {state.recipe, state.measures, state.visible, state.isAligned, step.words.toStdString()};
+}
+WorkHistory::Step stepOf(const Project::Step& step) {
+    return {{step.recipe, step.measures, step.visible, step.isAligned}, QString::fromStdString(step.words)};
+}
+
 QString filter() {
     return MainWindow::tr("Projects (*.json)");
 }
@@ -63,11 +71,12 @@ std::optional<Project> MainWindow::project() const {
     }
     project.recipe = m_parameters->recipe();
     project.recipe.camera = m_camera.camera();
+    project.measures = m_history.state().measures;
     const auto& steps = m_history.steps();
     const std::size_t end = std::min(steps.size(), m_history.current() + kSteps / 2);
     const std::size_t begin = end - std::min(end, kSteps);
     for (std::size_t i = begin; i < end; ++i)
-        project.steps.push_back({steps[i].state.recipe, steps[i].words.toStdString()});
+        project.steps.push_back(stepOf(steps[i]));
     project.step = m_history.current() - begin;
     QJsonObject window{{kDocks, QString::fromLatin1(saveState().toBase64())}};
     if (!m_store.path().isEmpty())
@@ -132,10 +141,16 @@ void MainWindow::onProjectOpened() {
         const Project& opened = pending->project;
         std::vector<WorkHistory::Step> steps;
         for (const Project::Step& step : opened.steps)
-            steps.push_back({{step.recipe}, QString::fromStdString(step.words)});
-        if (!steps.empty())
+            steps.push_back(stepOf(step));
+        if (steps.empty()) {
+            WorkState state = m_history.state();
+            state.measures = opened.measures;
+            m_history.reset(state);
+        } else {
             m_history.restore(std::move(steps), opened.step);
+        }
         showHistory();
+        showMeasures();
         const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(opened.window)).object();
         if (const QByteArray docks = window.value(kDocks).toString().toLatin1(); !docks.isEmpty())
             restoreState(QByteArray::fromBase64(docks));

@@ -49,9 +49,21 @@ void MainWindow::buildHistoryMenu() {
 }
 
 void MainWindow::changeRecipe(const Recipe& recipe) {
-    m_history.record({recipe, m_history.state().measures});
+    WorkState state = m_history.state();
+    state.recipe = recipe;
+    m_history.record(state);
     showHistory();
     requestResults(recipe);
+}
+
+void MainWindow::recordTogether() {
+    if (m_playlist.kind() != Playlist::Kind::place)
+        return;
+    WorkState state = m_history.state();
+    state.visible = m_playlist.visible();
+    state.isAligned = m_playlist.showsAligned();
+    m_history.record(state);
+    showHistory();
 }
 
 void MainWindow::goTo(std::size_t step) {
@@ -62,6 +74,8 @@ void MainWindow::goTo(std::size_t step) {
     showHistory();
     if (state.measures != before.measures)
         showMeasures();
+    if (!state.visible.empty())
+        m_playlist.setTogether(state.visible, state.isAligned);
     if (state.recipe == before.recipe)
         return;
     m_parameters->setRecipe(state.recipe);

@@ -200,25 +200,31 @@ void Playlist::showTogether(Poses poses) {
     m_list->poses = std::move(poses);
     m_list->isAligned = true;
     startTogether(m_list);
+    emit togetherChanged();
 }
 
 void Playlist::setAligned(bool aligned) {
-    if (!m_list || m_list->isAligned == aligned || (aligned && !hasPoses()))
-        return;
-    m_list->isAligned = aligned;
-    if (wanted() == kTogether)
-        startTogether(m_list);
+    if (m_list)
+        setTogether(m_list->visible, aligned);
 }
 
 void Playlist::setVisible(const std::vector<bool>& visible) {
-    if (!m_list || visible == m_list->visible || visible.size() != m_list->visible.size() ||
-        std::ranges::find(visible, true) == visible.end())
+    if (m_list)
+        setTogether(visible, m_list->isAligned);
+}
+
+void Playlist::setTogether(const std::vector<bool>& visible, bool aligned) {
+    const bool isSame = m_list && visible == m_list->visible && aligned == m_list->isAligned;
+    if (!m_list || isSame || visible.size() != m_list->visible.size() ||
+        std::ranges::find(visible, true) == visible.end() || (aligned && !hasPoses()))
         return;
     m_list->visible = visible;
+    m_list->isAligned = aligned;
     if (wanted() == kTogether)
         startTogether(m_list);
     else
         emit moved();
+    emit togetherChanged();
 }
 
 void Playlist::startTogether(const ListPtr& list) {

@@ -65,6 +65,8 @@ public:
     /// Hides scans, or shows them again; at least one stays visible.
     void setVisible(const std::vector<bool>& visible);
     const std::vector<bool>& visible() const { return m_list->visible; }
+    /// Both of the above in one step.
+    void setTogether(const std::vector<bool>& visible, bool aligned);
     /// Backend that processes the scans: cpu or cuda.
     Backend backend() const;
     /// Whether something else is being opened in place of this list.
@@ -78,9 +80,10 @@ public:
     void setRate(double framesPerSecond);
 
 signals:
-    void replaced();       ///< the list was replaced or closed
-    void moved();          ///< shown() or wanted() has changed
-    void detailsChanged(); ///< at() returns more details
+    void replaced();        ///< the list was replaced or closed
+    void togetherChanged(); ///< visible() or showsAligned() has changed
+    void moved();           ///< shown() or wanted() has changed
+    void detailsChanged();  ///< at() returns more details
     void playingChanged(bool playing);
     void problemsFound(const QString& sentence, const QString& nextStep);
     void logged(const QString& line);

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 
 namespace scanloupe::gui {
 
@@ -57,6 +58,14 @@ QString parameterWords(const Recipe& before, const Recipe& after, const std::vec
     return text("%1: %2 → %3").arg(label, from, to);
 }
 
+/// What has changed in which scans are shown together, and how.
+QString scansText(const WorkState& before, const WorkState& after) {
+    if (before.visible == after.visible)
+        return after.isAligned ? text("Scans aligned") : text("Scans as in their files");
+    const auto count = [](const WorkState& of) { return std::ranges::count(of.visible, true); };
+    return text("Scans shown: %1 → %2").arg(count(before)).arg(count(after));
+}
+
 } // namespace
 
 void WorkHistory::reset(const WorkState& state) {
@@ -75,10 +84,11 @@ void WorkHistory::record(const WorkState& state, Time now) {
     const WorkState after = withoutViews(state);
     std::vector<const Parameter*> all = changed(this->state().recipe, after.recipe);
     const bool measured = this->state().measures != after.measures;
-    if (all.empty() && !measured)
+    const bool shown = this->state().visible != after.visible || this->state().isAligned != after.isAligned;
+    if (all.empty() && !measured && !shown)
         return;
     m_steps.resize(m_current + 1);
-    const std::string key = all.size() == 1 && !measured ? all.front()->key : std::string();
+    const std::string key = all.size() == 1 && !measured && !shown ? all.front()->key : std::string();
     if (m_current > 0 && !key.empty() && key == m_lastKey && now - m_lastTime < kOneStep) {
         m_steps.pop_back(); // goes on
         --m_current;
@@ -86,7 +96,7 @@ void WorkHistory::record(const WorkState& state, Time now) {
     }
     m_lastKey = key;
     m_lastTime = now;
-    if (all.empty() && !measured) { // a drag that has come back: the step before is not part of it
+    if (all.empty() && !measured && !shown) { // a drag that has come back: the step before is not part of it
         m_lastKey.clear();
         return;
     }
@@ -95,6 +105,8 @@ void WorkHistory::record(const WorkState& state, Time now) {
         words << parameterWords(this->state().recipe, after.recipe, all);
     if (measured)
         words << measureChangeText(this->state().measures, after.measures, m_up);
+    if (shown)
+        words << scansText(this->state(), after);
     m_steps.push_back({after, words.join(QStringLiteral(", "))});
     ++m_current;
 }

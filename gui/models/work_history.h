@@ -15,6 +15,8 @@ namespace scanloupe::gui {
 struct WorkState {
     Recipe recipe;
     MeasureList measures = {};
+    std::vector<bool> visible = {}; ///< scans, of those that are shown together; empty: there are none
+    bool isAligned = false;         ///< they are at the poses that were found
     bool operator==(const WorkState&) const = default;
 };
 

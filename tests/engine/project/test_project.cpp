@@ -33,8 +33,15 @@ Project sampleProject(const fs::path& folder) {
     project.shown = Project::kTogether;
     project.isAligned = true;
     project.recipe = recipeWith("iso", "0.25");
-    project.steps = {{recipeWith("voxel_size", "1"), ""},
-                     {recipeWith("voxel_size", "2"), "Voxel size: 1 m → 2 m"}};
+    project.measures = {
+        {MeasureKind::distance,
+         "door",
+         {{{1.25, 2, 3}, MeasureSnap::scanPoint}, {{512701.0625, 0, 1e-7}, MeasureSnap::surface}},
+         0x12ab00,
+         false},
+        {MeasureKind::point, "Zaun \"ü\"", {{{0, 0, 0}, MeasureSnap::scanPoint}}, 0xffffff, true}};
+    project.steps = {{recipeWith("voxel_size", "1"), {}, {true, false, true}, true, ""},
+                     {recipeWith("voxel_size", "2"), project.measures, {}, false, "Voxel size: 1 m → 2 m"}};
     project.step = 1;
     project.window = R"({"layout":"side by side","measures":[1,2]})";
     return project;
@@ -53,6 +60,10 @@ class TestProject : public QObject {
     fs::path path(const char* name) const { return fs::path(m_folder.path().toStdString()) / name; }
 
 private slots:
+    void cleanupTestCase() { // Qt can't remove names that are not UTF-8
+        fs::remove_all(m_folder.path().toStdString());
+    }
+
     void whatIsWrittenIsRead() {
         Project project = sampleProject(path("one"));
         for (const ProjectScan& scan : project.scans)
@@ -132,6 +143,9 @@ private slots:
         for (const auto& [from, to] : {std::pair{"\"together\"", "3"},
                                        {"\"together\"", "-2"},
                                        {"\"place\"", "\"planet\""},
+                                       {"\"#12ab00\"", "\"#12ab0\""},
+                                       {"\"distance\",", "\"distanz\","},
+                                       {"\"kind\": \"point\"", "\"kind\": \"angle\""},
                                        {"\"current\": 1", "\"current\": 2"},
                                        {"-1.0", "-1.5"}}) { // a pose that stretches
             std::string text = whole;

@@ -177,7 +177,8 @@ private slots:
         const Vec3d after = f.snapshot()->cloud->bounds().max;
         aligned->click(); // before and after
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == before; }, 20'000));
-        aligned->click();
+        QVERIFY(f.action("Undo Scans as in their files"));
+        f.action("Undo Scans as in their files")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == after; }, 20'000));
         QVERIFY(f.waitForViews());
     }
