@@ -188,7 +188,7 @@ void MainWindow::onScanOpened(const QString& name) {
     if (recipe.camera)
         m_camera.setCamera(*recipe.camera);
     m_parameters->setRecipe(recipe);
-    m_measuring.drop();
+    leaveMeasures();
     WorkState state;
     state.recipe = recipe;
     if (m_playlist.kind() == Playlist::Kind::place) {
@@ -220,7 +220,7 @@ void MainWindow::requestResults(Recipe recipe) {
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
-        m_data->clearPick(); // its number refers to another primitive now
+        m_data->followPick(snapshot); // its number refers to another primitive now
     const bool sameScan =
         m_snapshot && m_snapshot->cloud == snapshot->cloud && m_snapshot->volume == snapshot->volume;
     const bool isChosen = m_snapshot && m_snapshot->recipe.up != snapshot->recipe.up;

@@ -14,6 +14,8 @@
 #include <QPointer>
 #include <QSize>
 #include <QTimer>
+#include <map>
+#include <optional>
 
 class QAction;
 class QDockWidget;
@@ -102,6 +104,10 @@ private:
     /// Draws measures, the one that is being made, and the picked point in the views.
     void showMarks();
     void addMeasure(Measure measure);
+    /// Another scan is about to be shown.
+    void leaveMeasures();
+    /// Another cloud of the playlist is shown: with the measures that were made in it.
+    void restoreMeasures();
     void onMeasuringChanged();
     /// What to do next while something is measured; empty while nothing is.
     QString measureHint() const;
@@ -162,7 +168,10 @@ private:
     RecentFiles m_recent;
     WorkHistory m_history; ///< of the scan that is shown
     MeasureTool m_measuring;
-    std::optional<Vec3d> m_picked; ///< what the data panel shows the properties of; file's frame
+    std::map<int, MeasureList> m_cloudMeasures; ///< of clouds of the playlist that are not shown, by index
+    int m_measuredCloud = -1;                   ///< index of the playlist; -1: none, or all together
+    MeasureList m_leftMeasures;                 ///< of the scan that was shown before
+    std::optional<Vec3d> m_picked;              ///< what the data panel shows the properties of; file's frame
     ProjectStore m_store;
     std::optional<Project> m_saved; ///< the project as its file has it
     struct PendingProject {

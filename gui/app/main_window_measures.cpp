@@ -67,12 +67,17 @@ void MainWindow::connectMeasures() {
     });
     connect(m_views, &ViewArea::measureEnded, this, [this] {
         if (!m_measuring.finish() && m_measuring.kind() == MeasureKind::area)
-            m_messages->showNote(tr("An area has three corners at least: click further ones."));
+            m_measures->setHint(tr("An area has three corners at least: click further ones."));
     });
     connect(m_measures, &MeasuresPanel::edited, this, &MainWindow::changeMeasures);
     connect(m_measures, &MeasuresPanel::failed, m_messages, &MessageBar::showError);
     connect(m_measures, &MeasuresPanel::saved, this,
             [this](const QString& path) { m_messages->showNote(tr("Written: %1.").arg(path)); });
+    connect(&m_playlist, &Playlist::replaced, this, [this] {
+        m_cloudMeasures.clear();
+        m_measuredCloud = m_playlist.shown();
+    });
+    connect(&m_playlist, &Playlist::moved, this, &MainWindow::restoreMeasures);
     connect(m_data, &DataPanel::pickMoved, this, [this](std::optional<Vec3d> position) {
         m_picked = position;
         showMarks();
@@ -109,8 +114,10 @@ QString MainWindow::measureHint() const {
     if (*kind == MeasureKind::area && have >= need)
         return tr("%1: click further corners, or end it by Enter, a double click or a right click.")
             .arg(what);
+    if (*kind == MeasureKind::area && have > 0)
+        return tr("%1: click corner %2. Backspace takes back, Esc cancels.").arg(what).arg(have + 1);
     if (have == 0)
-        return tr("%1: click the first of %2 points. Esc ends.").arg(what).arg(need);
+        return tr("%1: click its first point. Esc ends.").arg(what);
     return tr("%1: click point %2. Backspace takes back, Esc cancels.").arg(what).arg(have + 1);
 }
 
@@ -125,6 +132,28 @@ void MainWindow::addMeasure(Measure measure) {
     measures.push_back(std::move(measure));
     changeMeasures(measures);
     m_measures->table()->selectRow(int(measures.size()) - 1);
+}
+
+void MainWindow::leaveMeasures() {
+    m_measuring.drop();
+    m_leftMeasures = m_history.state().measures;
+}
+
+void MainWindow::restoreMeasures() {
+    const int shown = m_playlist.shown();
+    if (m_playlist.kind() != Playlist::Kind::clouds || m_playlist.size() == 0 || shown == m_measuredCloud)
+        return;
+    m_cloudMeasures[m_measuredCloud] = std::move(m_leftMeasures);
+    m_leftMeasures.clear();
+    MeasureList measures = m_cloudMeasures[shown];
+    m_measuredCloud = shown;
+    if (measures.empty())
+        return;
+    // those that were made in a first look at the scan
+    measures.insert(measures.end(), m_history.state().measures.begin(), m_history.state().measures.end());
+    m_history.reset({m_history.state().recipe, measures});
+    showHistory();
+    showMeasures();
 }
 
 void MainWindow::changeMeasures(const MeasureList& measures) {

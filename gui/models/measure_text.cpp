@@ -20,15 +20,16 @@ QString tr(const char* text) {
     return QCoreApplication::translate("scanloupe::gui::Measures", text);
 }
 
-/// Four significant digits at least, and never fewer than `decimals`.
-QString numberOf(double value, int decimals) {
+/// Three decimals, and more where there would be fewer than four significant digits.
+QString numberOf(double value) {
+    constexpr double kRounding = 1e-6; // what is smaller comes from rounding
     const double size = std::abs(value);
-    const int needed = size > 0 ? 3 - int(std::floor(std::log10(size))) : 0;
-    return QLocale().toString(value, 'f', std::clamp(needed, decimals, 12));
+    const int needed = size >= kRounding ? 3 - int(std::floor(std::log10(size))) : 0;
+    return QLocale().toString(size >= kRounding ? value : 0, 'f', std::max(needed, 3));
 }
 
 QString metres(double value) {
-    return std::isnan(value) ? tr("undefined") : tr("%1 m").arg(numberOf(value, 3));
+    return std::isnan(value) ? tr("undefined") : tr("%1 m").arg(numberOf(value));
 }
 
 QString degrees(double value) {
@@ -38,7 +39,7 @@ QString degrees(double value) {
 QString areaText(const MeasureValues& values) {
     if (values.edgesCross)
         return tr("edges cross");
-    return std::isnan(values.area) ? tr("undefined") : tr("%1 m²").arg(numberOf(values.area, 3));
+    return std::isnan(values.area) ? tr("undefined") : tr("%1 m²").arg(numberOf(values.area));
 }
 
 QString coordinatesText(Vec3d p) {

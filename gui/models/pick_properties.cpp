@@ -5,10 +5,10 @@
 #include "engine/picture/pick.h"
 #include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
+#include "gui/models/picked_point.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 
 namespace scanloupe::gui {
@@ -78,9 +78,7 @@ Properties triangleProperties(const Hit& hit, const Snapshot& s, const std::stop
     addPosition(all, hit.position);
     if (!s.voxels || !s.attributes)
         return all;
-    const GridShape& shape = s.voxels->shape;
-    const Vec3f at = ((hit.position - s.origin()).as<float>() - shape.origin) / shape.voxelSize;
-    const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
+    const Vec3i cell = cellAt(s, hit.position);
     if (const auto found = voxelInCell(s.voxels, cell)) {
         all.push_back({tr("In voxel"), cellText(cell)});
         addValues(all, *found, pickVoxel(s.voxels, *found), s, stop);

@@ -2,8 +2,17 @@
 #include "gui/models/picked_point.h"
 
 #include "engine/picture/nearest_point.h"
+#include "engine/picture/pick.h"
+
+#include <cmath>
 
 namespace scanloupe::gui {
+
+Vec3i cellAt(const Snapshot& s, Vec3d position) {
+    const GridShape& shape = s.voxels->shape;
+    const Vec3f at = ((position - s.origin()).as<float>() - shape.origin) / shape.voxelSize;
+    return {int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
+}
 
 std::optional<std::size_t> pickedPoint(const Hit& hit, const Snapshot& s, const std::stop_token& stop) {
     if (!s.cloud || hit.kind == PrimitiveKind::none)
@@ -20,6 +29,17 @@ std::optional<std::size_t> pickedPoint(const Hit& hit, const Snapshot& s, const 
         return std::nullopt;
     return nearestPoint(*s.cloud, hit.position, norm(s.voxels->shape.voxelSize.as<double>()),
                         {*s.resolved.rangeMin, *s.resolved.rangeMax}, stop);
+}
+
+Hit hitOfPoint(std::size_t point, const Snapshot& s) {
+    Hit hit{PrimitiveKind::point, 0, s.cloud->position(point), nullptr};
+    if (!s.voxels)
+        return hit;
+    if (const auto voxel = voxelInCell(s.voxels, cellAt(s, hit.position))) {
+        hit.kind = PrimitiveKind::voxel;
+        hit.index = std::uint32_t(*voxel);
+    }
+    return hit;
 }
 
 } // namespace scanloupe::gui

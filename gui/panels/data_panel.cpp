@@ -37,6 +37,7 @@ DataPanel::DataPanel(QWidget* parent)
               if (picked.number != m_pick)
                   return;
               m_picked->setProperties(picked.properties);
+              m_pickedPoint = picked.point;
               showHint();
               if (picked.position)
                   emit pickMoved(picked.position);
@@ -191,16 +192,30 @@ void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
     if (!snapshot)
         return clearPick();
     const int number = ++m_pick;
+    m_pickedPoint.reset();
     emit pickMoved(hit.position);
     m_pickWorker.run([hit, snapshot, number](const std::stop_token& stop) {
         const auto point = pickedPoint(hit, *snapshot, stop);
-        return Picked{pickProperties(hit, *snapshot, point, stop),
+        return Picked{pickProperties(hit, *snapshot, point, stop), point,
                       point ? std::optional(snapshot->cloud->position(*point)) : std::nullopt, number};
+    });
+}
+
+void DataPanel::followPick(const SnapshotPtr& snapshot) {
+    if (!m_pickedPoint || !m_snapshot || snapshot->cloud != m_snapshot->cloud)
+        return clearPick();
+    if (snapshot->preview)
+        return; // the whole follows
+    const int number = ++m_pick;
+    m_pickWorker.run([point = *m_pickedPoint, snapshot, number](const std::stop_token& stop) {
+        return Picked{pickProperties(hitOfPoint(point, *snapshot), *snapshot, point, stop), point,
+                      snapshot->cloud->position(point), number};
     });
 }
 
 void DataPanel::clearPick() {
     ++m_pick;
+    m_pickedPoint.reset();
     m_picked->setProperties({});
     showHint();
     emit pickMoved(std::nullopt);

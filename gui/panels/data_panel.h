@@ -29,6 +29,8 @@ public:
     void showMeasureProblem(const QString& sentence, const QString& nextStep);
     /// Shows the properties of a hit in `snapshot`, once a worker has read them: they may be on the device.
     void showPick(const Hit& hit, const SnapshotPtr& snapshot);
+    /// The picked point in new results of the same scan: what voxel it lies in there.
+    void followPick(const SnapshotPtr& snapshot);
     void clearPick();
 
     AttributeModel* attributes() const { return m_attributes; }
@@ -50,7 +52,8 @@ signals:
 private:
     struct Picked {
         Properties properties;
-        std::optional<Vec3d> position; ///< of the scan's point; none without one
+        std::optional<std::size_t> point; ///< of the cloud; none without one there
+        std::optional<Vec3d> position;    ///< its own
         int number = 0;
     };
     void showQuality(bool sameScan);
@@ -76,7 +79,8 @@ private:
     Section* m_noteSection;
     QWidget* m_notes = nullptr;
     QStringList m_sentences;
-    int m_pick = 0; ///< number of the last pick; results of older ones are dropped
+    std::optional<std::size_t> m_pickedPoint; ///< point of the cloud that is shown
+    int m_pick = 0;                           ///< number of the last pick; results of older ones are dropped
     BackgroundWorker<Picked> m_pickWorker;
 };
 

@@ -11,6 +11,7 @@
 
 #include <QLabel>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace scanloupe::gui {
 
@@ -260,7 +261,11 @@ std::optional<Hit> GlView::pick(QPointF pixel) {
         return std::nullopt;
     Hit hit = hitOf(*built.geometry, found->item);
     hit.snapshot = built.snapshot;
-    hit.position = CameraFrame(m_camera.camera(), size()).pointAt(pixel, found->depth);
+    // the depth is that at the middle of the device pixel: elsewhere the position would lie off the primitive
+    const double ratio = m_canvas->devicePixelRatioF();
+    const QPointF middle((std::floor(pixel.x() * ratio) + 0.5) / ratio,
+                         (std::floor(pixel.y() * ratio) + 0.5) / ratio);
+    hit.position = CameraFrame(m_camera.camera(), size()).pointAt(middle, found->depth);
     return hit;
 }
 

@@ -306,7 +306,9 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
     if (primitiveKind(id) == PrimitiveKind::none)
         return std::nullopt;
     const CameraFrame frame(picture.camera, QSizeF(buffer->width, buffer->height));
-    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(at, depth), m_snapshot};
+    // the depth is that at the middle of the pixel
+    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(QPointF(x + 0.5, y + 0.5), depth),
+               m_snapshot};
 }
 
 } // namespace scanloupe::gui

@@ -130,8 +130,9 @@ FlatMark flatten(const SceneMark& mark, const Projector& projector, const QFont&
     for (const QPointF& marker : flat.markers)
         all << marker;
     if (const auto at = projector.point(mark.textAt); at && !mark.text.isEmpty()) {
-        flat.text = *at + QPointF(kTextGap, -kTextGap);
-        const QRectF box = QFontMetricsF(font).boundingRect(mark.text).translated(*flat.text);
+        QRectF box = QFontMetricsF(font).boundingRect(mark.text);
+        flat.text = mark.area.empty() ? *at + QPointF(kTextGap, -kTextGap) : *at - box.center();
+        box.translate(*flat.text);
         all << box.topLeft() << box.bottomRight();
     }
     constexpr double kBorder = kRingRadius + 4; // of markers, lines and outlines

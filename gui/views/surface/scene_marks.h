@@ -17,7 +17,7 @@ struct SceneMark {
     std::vector<std::vector<Vec3d>> dashedLines = {};
     std::vector<Vec3d> area = {}; ///< corners of a polygon, filled
     QString text = {};
-    Vec3d textAt = {}; ///< the text stands beside it
+    Vec3d textAt = {}; ///< the text stands beside it, that of an area upon it
     QColor colour = {};
     bool ring = false; ///< markers are rings, through which one sees what they mark
     bool operator==(const SceneMark&) const = default;
@@ -25,7 +25,7 @@ struct SceneMark {
 
 struct SceneMarks {
     std::vector<SceneMark> marks;
-    std::optional<Vec3d> rubberFrom = {}; ///< a line is drawn from here to the cursor
+    std::optional<Vec3d> rubberFrom = {}; ///< a line in the last mark's colour goes from here to the cursor
     bool operator==(const SceneMarks&) const = default;
 };
 

@@ -8,9 +8,10 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDockWidget>
+#include <QLabel>
 #include <QTableView>
 #include <fstream>
+#include <tuple>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -213,7 +214,7 @@ private slots:
         f.click(0, pointOf(0, 0));
         f.click(0, pointOf(3, 0));
         QTest::keyClick(f.view(0), Qt::Key_Return); // too few
-        QVERIFY(f.window.messages().isVisible());
+        QVERIFY(f.panel().findChild<QLabel*>()->text().contains("three corners"));
         f.click(0, pointOf(5, 5));
         QTest::keyClick(f.view(0), Qt::Key_Backspace);
         f.click(0, pointOf(3, 3));
@@ -239,6 +240,10 @@ private slots:
             QVERIFY(countOf(around, Qt::white) > 10);
         }
         keepPicture(f.window, "picked");
+        f.change("voxel_size", "5"); // the point is still the same, in another voxel
+        QVERIFY(f.waitForRest());
+        QVERIFY(QTest::qWaitFor([&] { return data->picked()->text().contains("Points in it\t9"); }));
+        QVERIFY(data->picked()->text().contains("intensity\t22"));
     }
 
     void theListIsEditedAndSaved() {
@@ -293,6 +298,49 @@ private slots:
         QCOMPARE(f.measures()[0].name, std::string("Height 1"));
     }
 
+    /// All kinds on the sample, from every view, in both themes: to be looked at.
+    void allKindsInBothThemes() {
+        MeasureFixture f;
+        f.window.openSample();
+        QVERIFY(f.isShown() && f.waitForRest());
+        f.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&f.window, 20'000));
+        const auto pixels = [&](int v, int count) { // that show something
+            QList<QPoint> all, some;
+            ScanView* const view = f.window.views().views()[std::size_t(v)];
+            for (int y = 40; y < f.view(v)->height() - 40; y += 32)
+                for (int x = 30; x < f.view(v)->width() - 30; x += 32)
+                    if (view->pick(QPointF(x, y)))
+                        all << QPoint(x, y);
+            for (int i = 0; i < count; ++i)
+                some << all[(2 * i + 1) * all.size() / (2 * count)];
+            return some;
+        };
+        const std::tuple<const char*, int, int> steps[] = {{"Point with Label", 0, 1},
+                                                           {"Distance", 1, 2},
+                                                           {"Height", 2, 2},
+                                                           {"Angle", 0, 3},
+                                                           {"Area", 1, 4}};
+        std::size_t made = 0;
+        for (const auto& [name, v, count] : steps) {
+            f.action(QString::fromLatin1(name))->trigger();
+            for (const QPoint& pixel : pixels(v, count))
+                QTest::mouseClick(f.view(v), Qt::LeftButton, {}, pixel);
+            if (count == 4)
+                QTest::keyClick(f.view(v), Qt::Key_Return);
+            QVERIFY2(f.waitForMeasures(++made), name);
+        }
+        // voxels here are smaller than the pixels: only what lies exactly on one is near a scan's point
+        for (const Measure& measure : f.measures())
+            for (const MeasurePoint& point : measure.points)
+                QVERIFY2(point.snap == MeasureSnap::scanPoint, measure.name.c_str());
+        keepPicture(f.window, "measures_light");
+        f.theme.choose(ThemeChoice::dark);
+        QTest::qWait(100);
+        keepPicture(f.window, "measures_dark");
+        f.theme.choose(ThemeChoice::system);
+    }
+
     void anotherScanBeginsWithoutMeasures() {
         MeasureFixture f;
         QVERIFY(f.prepare(m_settings.path("slope.txt")));
@@ -304,6 +352,41 @@ private slots:
         QVERIFY(f.waitForMeasures(0));
         QVERIFY(f.waitForViews());
         QVERIFY(!f.undo()->isEnabled());
+    }
+    void cloudsOfAListHaveTheirOwn() {
+        MeasureFixture f;
+        for (const char* name : {"cloud1.txt", "cloud2.txt"})
+            writeScan(m_settings.path(name));
+        f.window.open({m_settings.path("cloud1.txt"), m_settings.path("cloud2.txt")}, Playlist::Kind::clouds);
+        QVERIFY(f.isShown() && f.waitForViews());
+        const auto goTo = [&](int cloud) {
+            if (f.window.playlist().shown() != cloud)
+                f.window.playlist().show(cloud);
+            return QTest::qWaitFor([&] { return f.window.playlist().shown() == cloud; }, 20'000) &&
+                   f.waitForViews();
+        };
+        const auto measure = [&](int x) {
+            f.change("range", kRange);
+            f.change("voxel_size", "0.5");
+            f.action("Top")->trigger();
+            if (!f.waitForRest())
+                return false;
+            if (!f.action("Point with Label")->isChecked())
+                f.action("Point with Label")->trigger();
+            f.click(0, pointOf(x, 1));
+            return f.waitForMeasures(1);
+        };
+        QVERIFY(measure(1));
+        QVERIFY(goTo(1));
+        QVERIFY(f.measures().empty());
+        QVERIFY(measure(2));
+        QVERIFY(goTo(0));
+        QCOMPARE(f.measures().size(), std::size_t(1));
+        QVERIFY(f.measures()[0].points[0].position == pointOf(1, 1));
+        QVERIFY(goTo(1));
+        QVERIFY(f.measures()[0].points[0].position == pointOf(2, 1));
+        f.open(m_settings.path("cloud2.txt").toStdString()); // anew
+        QVERIFY(f.waitForMeasures(0));
     }
     void framesOfASequenceKeepThem() {
         MeasureFixture f;
