@@ -187,6 +187,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_cameraIsNew = true;
     if (recipe.camera)
         m_camera.setCamera(*recipe.camera);
+    m_parameters->setHistograms({});
     m_parameters->setRecipe(recipe);
     leaveMeasures();
     WorkState state;

@@ -64,6 +64,7 @@ void MainWindow::connectJobs() {
         m_data->clearPick();
     });
     connect(runner, &PipelineRunner::snapshotReady, this, &MainWindow::onSnapshot);
+    connect(&m_jobs.histograms(), &HistogramRunner::ready, m_parameters, &ParameterPanel::setHistograms);
     connect(runner, &PipelineRunner::measured, this, &MainWindow::onSnapshotRefined);
     connect(runner, &PipelineRunner::refined, this, &MainWindow::onSnapshotRefined);
     connect(exporter, &ExportRunner::exported, this, [this](const QString& what) {

@@ -1,19 +1,24 @@
-// Draws and moves a slider with two handles.
+// Draws and moves a slider with two handles over a histogram.
 #include "gui/controls/range_slider.h"
 
+#include "engine/histograms/scan_histograms.h"
 #include "gui/controls/value_scale.h"
 
+#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kHandle = 5; // radius, pixels
-}
+constexpr double kHandle = 5;                                // radius, pixels
+constexpr double kBinSteps = 1000.0 / ScanHistograms::kBins; // see RangeSlider::step
+} // namespace
 
 RangeSlider::RangeSlider(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
@@ -39,9 +44,23 @@ void RangeSlider::setAutomatic(bool automatic) {
     update();
 }
 
+void RangeSlider::setHistogram(std::shared_ptr<const Histogram> histogram, const QString& counted,
+                               const QString& unit) {
+    m_bars.setHistogram(std::move(histogram), counted, unit);
+    update();
+}
+
 QPointF RangeSlider::handleCentre(int handle) const {
     const double part = std::clamp((m_values[handle] - m_low) / (m_high - m_low), 0.0, 1.0);
-    return {kHandle + 1 + part * (width() - 2 * kHandle - 2), height() / 2.0};
+    return {kHandle + 1 + part * (width() - 2 * kHandle - 2), height() - kHandle - 2};
+}
+
+QRectF RangeSlider::barArea() const {
+    return QRectF(QPointF(kHandle + 1, 1), QPointF(width() - kHandle - 1, handleCentre(0).y() - 3));
+}
+
+bool RangeSlider::isOnHandle(int handle, double x) const {
+    return std::abs(x - handleCentre(handle).x()) <= kHandle + 2;
 }
 
 double RangeSlider::valueAt(double x) const {
@@ -81,8 +100,7 @@ void RangeSlider::mousePressEvent(QMouseEvent* event) {
     m_grip = gripAt(x);
     m_handle = m_grip == Grip::upper ? 1 : 0;
     m_gripOffset = valueAt(x) - m_values[m_handle];
-    const bool onHandle = std::abs(x - handleCentre(m_handle).x()) <= kHandle + 2;
-    if (m_grip != Grip::band && !onHandle) { // beside the band: the handle jumps there
+    if (m_grip != Grip::band && !isOnHandle(m_handle, x)) { // beside the band: the handle jumps there
         m_gripOffset = 0;
         move(m_grip, valueAt(x));
     }
@@ -99,23 +117,52 @@ void RangeSlider::mouseReleaseEvent(QMouseEvent*) {
     update();
 }
 
+void RangeSlider::mouseDoubleClickEvent(QMouseEvent* event) {
+    const double x = event->position().x();
+    const Grip grip = gripAt(x);
+    const int handle = grip == Grip::upper ? 1 : 0;
+    if (event->button() == Qt::LeftButton && grip != Grip::band && isOnHandle(handle, x))
+        emit numberWanted(handle);
+    else
+        mousePressEvent(event);
+}
+
+void RangeSlider::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    m_bars.addActions(*menu, [this] { update(); });
+    menu->popup(event->globalPos());
+}
+
+bool RangeSlider::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QString text = m_bars.toolTip(valueAt(help->pos().x()), {m_low, m_high}, barArea().width());
+        if (!text.isEmpty()) {
+            QToolTip::showText(help->globalPos(), text, this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
 void RangeSlider::keyPressEvent(QKeyEvent* event) {
     const Grip grip = m_handle == 0 ? Grip::lower : Grip::upper;
     double steps = 0;
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Down:
-        steps = -5;
+        steps = -kBinSteps;
         break;
     case Qt::Key_Right:
     case Qt::Key_Up:
-        steps = 5;
+        steps = kBinSteps;
         break;
     case Qt::Key_PageDown:
-        steps = -50;
+        steps = -10 * kBinSteps;
         break;
     case Qt::Key_PageUp:
-        steps = 50;
+        steps = 10 * kBinSteps;
         break;
     case Qt::Key_Space:
         m_handle = 1 - m_handle;
@@ -133,8 +180,9 @@ void RangeSlider::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QPalette& p = palette();
     const QPointF lower = handleCentre(0), upper = handleCentre(1);
-    const double y = height() / 2.0;
+    const double y = lower.y();
     const bool live = isEnabled() && !m_automatic;
+    m_bars.paint(painter, barArea(), {m_low, m_high}, m_values[0], m_values[1], p, live);
     painter.setPen(QPen(p.color(QPalette::Mid), 1));
     painter.setBrush(p.color(QPalette::Window).darker(110));
     painter.drawRoundedRect(QRectF(1.5, y - 2, width() - 3, 4), 2, 2);
@@ -143,8 +191,9 @@ void RangeSlider::paintEvent(QPaintEvent*) {
     painter.drawRect(QRectF(lower.x(), y - 2, upper.x() - lower.x(), 4));
     for (int handle = 0; handle < 2; ++handle) {
         const bool focused = hasFocus() && handle == m_handle;
-        painter.setPen(
-            QPen(focused ? p.color(QPalette::Highlight) : p.color(QPalette::Shadow), focused ? 2 : 1));
+        QColor rim = p.color(QPalette::WindowText);
+        rim.setAlphaF(0.6f); // seen on dark, too
+        painter.setPen(QPen(focused ? p.color(QPalette::Highlight) : rim, focused ? 2 : 1));
         painter.setBrush(p.color(QPalette::Button));
         painter.drawEllipse(handle == 0 ? lower : upper, kHandle, kHandle);
     }

@@ -1,11 +1,14 @@
 #pragma once
-// Declares a slider with two handles.
+// Declares a slider with two handles over a histogram.
+#include "gui/controls/histogram_bars.h"
+
 #include <QWidget>
 
 namespace scanloupe::gui {
 
-/// A slider with two handles, over [low, high]. Dragging the band between them moves both. Keys: left and
-/// right move the active handle, Space activates the other.
+/// A slider with two handles, over [low, high], below the bars of a histogram. Dragging the band between them
+/// moves both; a double click on a handle asks for its number. Keys: left and right move the active handle by
+/// a bin, Page Up and Page Down by ten, Space activates the other. A context menu has the scale of counts.
 class RangeSlider : public QWidget {
     Q_OBJECT
 public:
@@ -19,26 +22,39 @@ public:
     double upper() const { return m_values[1]; }
     void setAutomatic(bool automatic);
 
-    QSize sizeHint() const override { return {80, 20}; }
-    QSize minimumSizeHint() const override { return {40, 18}; }
+    /// Shows a histogram. @param counted, unit see HistogramBars::setHistogram
+    void setHistogram(std::shared_ptr<const Histogram> histogram, const QString& counted,
+                      const QString& unit);
+    const HistogramBars& bars() const { return m_bars; }
+
+    QSize sizeHint() const override { return {80, 38}; }
+    QSize minimumSizeHint() const override { return {40, 38}; }
     /// The centre of a handle (0: lower, 1: upper), in the widget's pixels.
     QPointF handleCentre(int handle) const;
 
 signals:
     /// The user moved a handle; both values, the lower below the upper.
     void edited(double lower, double upper);
+    /// The user wants to type the value of a handle (0: lower, 1: upper).
+    void numberWanted(int handle);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     enum class Grip { none, lower, upper, band };
     double step() const { return (m_high - m_low) / 1000; }
     double valueAt(double x) const;
+    bool isOnHandle(int handle, double x) const;
+    /// The part of the widget from the lowest to the highest value, above the handles.
+    QRectF barArea() const;
     Grip gripAt(double x) const;
     /// Moves the gripped part so that its value (the lower one's for the band) becomes `value`.
     void move(Grip grip, double value);
@@ -49,6 +65,7 @@ private:
     Grip m_grip = Grip::none; ///< the part that the mouse holds
     double m_gripOffset = 0;  ///< between the value under the mouse and the gripped one
     bool m_automatic = false;
+    HistogramBars m_bars;
 };
 
 } // namespace scanloupe::gui

@@ -1,13 +1,14 @@
 #pragma once
 // Declares the jobs of a window.
 #include "gui/jobs/export_runner.h"
+#include "gui/jobs/histogram_runner.h"
 #include "gui/jobs/pipeline_runner.h"
 #include "gui/jobs/scan_loader.h"
 
 namespace scanloupe::gui {
 
-/// Owns the objects that work for a window: one loads scans, one runs the pipeline, one exports. Of all of
-/// them together it knows whether any is busy, and which one to cancel.
+/// Owns the objects that work for a window: one loads scans, one runs the pipeline, one counts histograms of
+/// its results, one exports. Of all of them together it knows whether any is busy, and which one to cancel.
 class ScanJobs : public QObject {
     Q_OBJECT
 public:
@@ -15,6 +16,7 @@ public:
 
     PipelineRunner& runner() { return m_runner; }
     ScanLoader& loader() { return m_loader; }
+    HistogramRunner& histograms() { return m_histograms; }
     ExportRunner& exporter() { return m_exporter; }
 
     bool isBusy() const { return m_loader.isBusy() || m_runner.isBusy() || m_exporter.isBusy(); }
@@ -28,7 +30,8 @@ private:
     void update();
 
     PipelineRunner m_runner;
-    ScanLoader m_loader; ///< uses the runner
+    ScanLoader m_loader;          ///< uses the runner
+    HistogramRunner m_histograms; ///< uses the runner
     ExportRunner m_exporter;
     bool m_wasBusy = false;
 };

@@ -166,6 +166,12 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     showAll();
 }
 
+void ParameterPanel::setHistograms(const ScanHistograms& histograms) {
+    m_histograms = histograms;
+    static_cast<RangeRow*>(row("range"))->setHistograms(histograms.axes);
+    showScales();
+}
+
 void ParameterPanel::resetAll() {
     Recipe recipe = m_recipe; // keeps values that are no parameters of this panel, such as the camera
     for (const ParameterRow* row : m_rows) {
@@ -188,7 +194,7 @@ void ParameterPanel::showAll() {
 
 void ParameterPanel::showScales() {
     if (m_snapshot && m_snapshot->cloud)
-        static_cast<RangeRow*>(row("range"))->setSpan(rangeSpan(*m_snapshot));
+        static_cast<RangeRow*>(row("range"))->setSpan(rangeSpan(*m_snapshot, m_histograms));
     if (m_snapshot)
         static_cast<ColourByRow*>(row("colour_by"))->setSource(*m_snapshot);
     for (ParameterRow* r : m_rows) {

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the panel of all parameters.
+#include "engine/histograms/scan_histograms.h"
 #include "gui/panels/parameters/parameter_row.h"
 #include "gui/views/scan_view.h"
 
@@ -26,6 +27,8 @@ public:
     void setRecipe(const Recipe& recipe);
     /// Shows the values chosen from the data, and adapts the sliders' ranges to it. Null: no scan is open.
     void setSnapshot(const SnapshotPtr& snapshot);
+    /// Shows the histograms of results behind sliders; those of the last frame stay until others come.
+    void setHistograms(const ScanHistograms& histograms);
     const ViewStyle& style() const { return m_style; }
     /// Shows a style without emitting signals.
     void setStyle(const ViewStyle& style);
@@ -56,6 +59,7 @@ private:
 
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
+    ScanHistograms m_histograms;
     ViewStyle m_style;
     std::vector<ParameterRow*> m_rows;
     std::vector<Section*> m_cloudSections; ///< not applicable to volumes

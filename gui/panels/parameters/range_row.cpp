@@ -8,7 +8,6 @@
 #include "gui/models/number_text.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <algorithm>
 
@@ -21,21 +20,31 @@ RangeRow::RangeRow(const Parameter& p, QWidget* parent) : ParameterRow(p, true, 
     for (int axis = 0; axis < 3; ++axis) {
         const auto a = std::size_t(axis);
         const QString name = QStringLiteral("xyz").mid(axis, 1);
-        auto* line = new QHBoxLayout;
-        line->setSpacing(4);
+        auto* cell = new QGridLayout;
+        cell->setHorizontalSpacing(4);
+        cell->setVerticalSpacing(0);
         auto* label = new QLabel(name, this);
         label->setFixedWidth(label->fontMetrics().horizontalAdvance(QLatin1Char('M')));
         m_axes[a].lower = makeBox(tr("Range: lowest %1").arg(name));
         m_axes[a].slider = new RangeSlider(this);
         m_axes[a].slider->setAccessibleName(tr("Range along %1").arg(name));
         m_axes[a].upper = makeBox(tr("Range: highest %1").arg(name));
-        line->addWidget(label);
-        line->addWidget(m_axes[a].lower);
-        line->addWidget(m_axes[a].slider, 1);
-        line->addWidget(m_axes[a].upper);
-        grid()->addLayout(line, axis + 1, 0, 1, 4);
+        // the numbers stand below the ends of the slider, which has all the width for its bars
+        cell->addWidget(label, 0, 0);
+        cell->addWidget(m_axes[a].slider, 0, 1, 1, 3);
+        cell->addWidget(m_axes[a].lower, 1, 1);
+        cell->addWidget(m_axes[a].upper, 1, 3);
+        cell->setColumnStretch(2, 1);
+        setTabOrder(m_axes[a].lower, m_axes[a].slider);
+        setTabOrder(m_axes[a].slider, m_axes[a].upper);
+        grid()->addLayout(cell, axis + 1, 0, 1, 4);
         connect(m_axes[a].slider, &RangeSlider::edited, this,
                 [this, a](double lower, double upper) { editBoth(a, lower, upper); });
+        connect(m_axes[a].slider, &RangeSlider::numberWanted, this, [this, axis](int handle) {
+            NumberBox* box = handle == 0 ? lower(axis) : upper(axis);
+            box->setFocus(Qt::OtherFocusReason);
+            box->selectAll();
+        });
         connect(m_axes[a].lower, &NumberBox::valueChanged, this, [this, a](double v) { editOne(a, v); });
         connect(m_axes[a].upper, &NumberBox::valueChanged, this, [this, a](double v) { editOne(a + 3, v); });
     }
@@ -52,6 +61,11 @@ NumberBox* RangeRow::makeBox(const QString& name) {
 void RangeRow::setSpan(const Bounds& bounds) {
     for (int axis = 0; axis < 3; ++axis)
         slider(axis)->setSpan(bounds.min[axis], bounds.max[axis]);
+}
+
+void RangeRow::setHistograms(const std::array<std::shared_ptr<const Histogram>, 3>& axes) {
+    for (int axis = 0; axis < 3; ++axis)
+        slider(axis)->setHistogram(axes[std::size_t(axis)], tr("points"), parameterText(parameter().unit));
 }
 
 void RangeRow::editOne(std::size_t component, double value) {

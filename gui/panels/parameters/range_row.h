@@ -3,10 +3,12 @@
 #include "gui/panels/parameters/parameter_row.h"
 
 #include <array>
+#include <memory>
 
 namespace scanloupe {
 struct Bounds;
-}
+struct Histogram;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 
@@ -21,6 +23,8 @@ public:
     explicit RangeRow(const Parameter& parameter, QWidget* parent = nullptr);
     /// Sets the extent of the sliders.
     void setSpan(const Bounds& bounds);
+    /// Shows histograms of the coordinates along x, y and z behind the sliders.
+    void setHistograms(const std::array<std::shared_ptr<const Histogram>, 3>& axes);
     RangeSlider* slider(int axis) const { return m_axes[std::size_t(axis)].slider; }
     NumberBox* lower(int axis) const { return m_axes[std::size_t(axis)].lower; }
     NumberBox* upper(int axis) const { return m_axes[std::size_t(axis)].upper; }

@@ -47,12 +47,17 @@ ValueScale sliderScale(const Parameter& p, const Snapshot* s) {
     return {p.min, p.max, p.logarithmic, false, p.kind == ParameterKind::integer};
 }
 
-Bounds rangeSpan(const Snapshot& s) {
+Bounds rangeSpan(const Snapshot& s, const ScanHistograms& histograms) {
     Bounds span = s.cloud->bounds();
     const double rim = std::max(1e-3 * longestEdge(span.max - span.min), 1e-6);
     for (int axis = 0; axis < 3; ++axis) {
-        span.min[axis] -= rim;
-        span.max[axis] += rim;
+        if (const auto& histogram = histograms.axes[std::size_t(axis)]) {
+            span.min[axis] = histogram->low;
+            span.max[axis] = histogram->high;
+        } else {
+            span.min[axis] -= rim;
+            span.max[axis] += rim;
+        }
         if (s.resolved.rangeMin) {
             span.min[axis] = std::min(span.min[axis], (*s.resolved.rangeMin)[axis]);
             span.max[axis] = std::max(span.max[axis], (*s.resolved.rangeMax)[axis]);

@@ -4,18 +4,15 @@
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/raster_view.h"
+#include "tests/gui/app/heartbeat.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QElapsedTimer>
 #include <QSlider>
 #include <QStyle>
 #include <QStyleOptionSlider>
-#include <QTimer>
 
 #include <fmt/format.h>
-#include <stop_token>
-#include <thread>
-#include <vector>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -26,33 +23,6 @@ namespace {
 constexpr int kMoves = 100;
 constexpr int kMoveMs = 20; // 2 s in all
 constexpr int kTurns = 5;   // ways of the hand, an odd number: it ends at the far end
-
-/// Measures how long the event loop was away.
-class Heartbeat {
-public:
-    Heartbeat() {
-        m_timer.setTimerType(Qt::PreciseTimer);
-        m_timer.setInterval(kBeatMs);
-        QObject::connect(&m_timer, &QTimer::timeout, [this] { beat(); });
-        m_clock.start();
-        m_timer.start();
-    }
-    /// The most that a beat was late, in milliseconds.
-    double latest() {
-        beat();
-        return m_latest;
-    }
-
-private:
-    static constexpr int kBeatMs = 5;
-    void beat() {
-        m_latest = std::max(m_latest, double(m_clock.nsecsElapsed()) / 1e6 - kBeatMs);
-        m_clock.restart();
-    }
-    QTimer m_timer;
-    QElapsedTimer m_clock;
-    double m_latest = 0;
-};
 
 /// Counts the paints of a widget that show another result than the one before.
 class NewPictures : public QObject {
@@ -78,21 +48,6 @@ private:
 
 /// How often a drag is made, at most: the machine may be busy with something else during one of them.
 constexpr int kAttempts = 5;
-
-/// How late the heartbeat comes at most, in milliseconds, in an event loop that has nothing to do while all
-/// cores compute as during a drag: the scheduler's share, and on a shared machine that of its other guests.
-double machineLatest() {
-    constexpr int kMs = 1500;
-    std::vector<std::jthread> busy;
-    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-        busy.emplace_back([](const std::stop_token& stop) {
-            for (volatile unsigned work = 0; !stop.stop_requested();)
-                work = work + 1;
-        });
-    Heartbeat heart;
-    QTest::qWait(kMs);
-    return heart.latest();
-}
 
 /// What the hand at the mouse feels.
 struct Feel {

@@ -1,0 +1,179 @@
+// Histograms of results: of the coordinates however a cloud holds them, and of fields.
+#include "engine/histograms/scan_histograms.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+std::uint64_t total(const Histogram& h) {
+    return std::accumulate(h.counts.begin(), h.counts.end(), std::uint64_t{0});
+}
+
+/// 60,000 points of a box of 10 x 20 x 3 m, far from the origin, and some far outliers.
+std::vector<Vec3d> boxPoints(std::size_t outliers) {
+    auto random = seededRandom("boxPoints");
+    std::uniform_real_distribution<double> unit(0, 1);
+    std::vector<Vec3d> points(60'000);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i] = {1000 + 10 * unit(random), -500 + 20 * unit(random), 3 * unit(random) * unit(random)};
+        if (i < outliers)
+            points[i] = {1e5, 2e5, -3e5};
+    }
+    return points;
+}
+
+template <class T>
+Buffer<T> bufferOf(const std::vector<T>& values) {
+    return hostCopy(std::span(values));
+}
+
+} // namespace
+
+class TestScanHistograms : public QObject {
+    Q_OBJECT
+private slots:
+    void coordinatesOfEachType_data() {
+        QTest::addColumn<int>("type");
+        QTest::newRow("float") << 0;
+        QTest::newRow("double") << 1;
+        QTest::newRow("integer with scale and offset") << 2;
+    }
+    void coordinatesOfEachType() {
+        QFETCH(int, type);
+        const std::vector<Vec3d> points = boxPoints(0);
+        Positions positions = DoublePositions{bufferOf(points)};
+        if (type == 0) {
+            std::vector<Vec3f> floats;
+            for (const Vec3d& p : points)
+                floats.push_back(p.as<float>());
+            positions = FloatPositions{bufferOf(floats)};
+        } else if (type == 2) {
+            const Vec3d scale{0.0007, 0.0003, 0.0011}, offset{990, -400, 7};
+            std::vector<Vec3i> stored;
+            for (const Vec3d& p : points) {
+                const Vec3d q = (p - offset) / scale;
+                stored.push_back({int(std::lround(q.x)), int(std::lround(q.y)), int(std::lround(q.z))});
+            }
+            positions = ScaledPositions{bufferOf(stored), scale, offset};
+        }
+        const auto cloud = std::make_shared<const PointCloud>(std::move(positions), std::vector<Attribute>{},
+                                                              std::stop_token());
+        Run run(cloud);
+        const Snapshot snapshot = run(kNoPicture);
+        const ScanHistograms histograms = HistogramCache().of(snapshot, {});
+        for (int axis = 0; axis < 3; ++axis) {
+            const Histogram& h = *histograms.axes[std::size_t(axis)];
+            QCOMPARE(h.counts.size(), std::size_t(ScanHistograms::kBins));
+            QCOMPARE(total(h), std::uint64_t(60'000)); // all points, none of them outside
+            QCOMPARE(h.sampled, h.values);
+            QVERIFY(h.low < cloud->bounds().min[axis] && h.high > cloud->bounds().max[axis]);
+            QVERIFY(h.high - h.low < 1.03 * (cloud->bounds().max[axis] - cloud->bounds().min[axis]));
+            // value by value
+            std::vector<std::uint64_t> counts(h.counts.size());
+            for (std::size_t i = 0; i < cloud->size(); ++i)
+                ++counts[std::size_t((cloud->position(i)[axis] - h.low) / (h.high - h.low) *
+                                     double(counts.size()))];
+            std::uint64_t apart = 0; // a product may be rounded another way beside an edge
+            for (std::size_t b = 0; b < counts.size(); ++b)
+                apart += std::max(counts[b], h.counts[b]) - std::min(counts[b], h.counts[b]);
+            QVERIFY2(apart < 20, qPrintable(QString::number(apart)));
+        }
+    }
+
+    void farOutliersDontSpoilIt() {
+        const auto cloud = std::make_shared<const PointCloud>(DoublePositions{bufferOf(boxPoints(5))},
+                                                              std::vector<Attribute>{}, std::stop_token());
+        Run run(cloud);
+        const Snapshot snapshot = run(kNoPicture);
+        const ScanHistograms histograms = HistogramCache().of(snapshot, {});
+        for (int axis = 0; axis < 3; ++axis) {
+            const Histogram& h = *histograms.axes[std::size_t(axis)];
+            QVERIFY2(h.high - h.low < 100, qPrintable(QString::number(h.high - h.low)));
+            QCOMPARE(h.below + h.above, std::uint64_t(5));
+            QCOMPARE(total(h), std::uint64_t(59'995));
+            QVERIFY(h.low <= (*snapshot.resolved.rangeMin)[axis] + 1);
+            QVERIFY(h.high >= (*snapshot.resolved.rangeMax)[axis] - 1);
+        }
+    }
+
+    void onePoint() {
+        const std::vector<Vec3f> point{{3, 4, 5}};
+        const auto cloud = std::make_shared<const PointCloud>(FloatPositions{bufferOf(point)},
+                                                              std::vector<Attribute>{}, std::stop_token());
+        Run run(cloud);
+        run.set("field", "occupancy");
+        const ScanHistograms histograms = HistogramCache().of(run(kNoPicture), {});
+        for (const auto& axis : histograms.axes)
+            QCOMPARE(total(*axis), std::uint64_t(1));
+    }
+
+    void ofEachField_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"occupancy", "density", "distance"})
+            QTest::newRow(kind) << QString(kind);
+    }
+    void ofEachField() {
+        QFETCH(QString, kind);
+        Run run(bumpyCloud());
+        run.set("field", kind.toUtf8());
+        const Snapshot snapshot = run(kNoPicture);
+        const ScalarField& field = snapshot.field.host();
+        const ScanHistograms histograms = HistogramCache().of(snapshot, {});
+        const Histogram& h = *histograms.field;
+        QCOMPARE(h.low, double(field.minValue));
+        QCOMPARE(h.high, double(field.maxValue));
+        QCOMPARE(h.below + h.above, std::uint64_t(0)); // the field's limits are those of its values
+        QCOMPARE(h.values, std::uint64_t(field.values.size()));
+        QVERIFY(h.counts.front() > 0 && h.counts.back() > 0);
+        // the iso-value lies among values
+        QVERIFY(*snapshot.resolved.iso > h.low && *snapshot.resolved.iso < h.high);
+    }
+
+    void whatIsTheSameIsNotCountedAgain() {
+        Run run(bumpyCloud());
+        HistogramCache cache;
+        const ScanHistograms first = cache.of(run(kNoPicture), {});
+        const auto cloud = bumpyCloud();
+        run.recipe.rangeMin = cloud->bounds().min;
+        run.recipe.rangeMax = 0.5 * (cloud->bounds().min + cloud->bounds().max);
+        const ScanHistograms ranged = cache.of(run(kNoPicture), {});
+        QVERIFY(ranged.axes == first.axes); // the same objects
+        QVERIFY(ranged.field != first.field);
+        run.set("iso", "0.001");
+        run.set("colour_map", "turbo");
+        QVERIFY(cache.of(run(kNoPicture), {}) == ranged);
+        run.pipeline.setInput(bumpyCloud(20'000), 0);
+        const ScanHistograms other = cache.of(run(kNoPicture), {});
+        QVERIFY(other.axes[0] != first.axes[0]);
+        QCOMPARE(other.axes[0]->values, std::uint64_t(20'000));
+    }
+
+    void stopsAndGoesOn() {
+        Run run(bumpyCloud());
+        const Snapshot snapshot = run(kNoPicture);
+        HistogramCache cache;
+        std::stop_source source;
+        source.request_stop();
+        QVERIFY_EXCEPTION_THROWN(cache.of(snapshot, source.get_token()), Cancelled);
+        const ScanHistograms histograms = cache.of(snapshot, {});
+        QVERIFY(histograms.axes[0] && histograms.axes[2] && histograms.field);
+    }
+
+    void ofTheDevice() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run onHost(bumpyCloud()), onDevice(bumpyCloud(), Backend::cuda);
+        QVERIFY(*HistogramCache().of(onHost(kNoPicture), {}).field ==
+                *HistogramCache().of(onDevice(kNoPicture), {}).field);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestScanHistograms)
+#include "test_scan_histograms.moc"

@@ -1,0 +1,132 @@
+// Histograms behind the sliders, in the whole window: they come after the results, and never hinder a drag.
+#include "gui/controls/range_slider.h"
+#include "gui/controls/value_control.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "gui/panels/parameters/range_row.h"
+#include "tests/gui/app/heartbeat.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QDockWidget>
+#include <fmt/format.h>
+#include <numeric>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+void send(QWidget* widget, QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
+    QMouseEvent event(type, at, widget->mapToGlobal(at), button, held, {});
+    QCoreApplication::sendEvent(widget, &event);
+}
+
+bool hasBars(WindowFixture& f) {
+    auto* range = f.row<RangeRow>("range");
+    return range->slider(0)->bars().histogram() && range->slider(2)->bars().histogram();
+}
+
+bool openSample(WindowFixture& f) {
+    if (!f.isShown())
+        return false;
+    f.window.openSample();
+    return f.waitForViews() && QTest::qWaitFor([&] { return hasBars(f); }, 10'000);
+}
+
+} // namespace
+
+class TestWindowHistograms : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+private slots:
+    void comeAfterTheResults() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        const auto& cloud = *f.snapshot()->cloud;
+        for (int axis = 0; axis < 3; ++axis) {
+            const Histogram& h = *f.row<RangeRow>("range")->slider(axis)->bars().histogram();
+            QCOMPARE(h.values, std::uint64_t(cloud.size()));
+            QVERIFY(std::accumulate(h.counts.begin(), h.counts.end(), std::uint64_t{0}) >
+                    0.9 * double(h.sampled));
+        }
+        QTest::qWait(200);
+        for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+            f.theme.choose(theme);
+            QTest::qWait(100);
+            keepPicture(f.window, theme == ThemeChoice::dark ? "histograms-dark" : "histograms-light");
+        }
+    }
+
+    void aDragIsFollowedAtOnce() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        auto* range = f.row<RangeRow>("range");
+        RangeSlider* slider = range->slider(0);
+        const auto bars = slider->bars().histogram();
+        QSignalSpy changes(&f.window.parameters(), &ParameterPanel::recipeChanged);
+        constexpr int kMoves = 60, kMoveMs = 20, kAttempts = 5;
+        constexpr double kLatestMs = 50; // the program's own share of a late heartbeat
+        double latest = 1e9, machine = 0;
+        // the machine may be busy with something else during one of them
+        for (int attempt = 0; attempt < kAttempts && latest > kLatestMs + machine; ++attempt) {
+            f.window.parameters().resetAll();
+            QVERIFY(f.waitForViews());
+            changes.clear();
+            machine = machineLatest();
+            const QPointF start = slider->handleCentre(1);
+            Heartbeat heart;
+            QElapsedTimer clock;
+            clock.start();
+            send(slider, QEvent::MouseButtonPress, start, Qt::LeftButton, Qt::LeftButton);
+            double last = f.snapshot()->resolved.rangeMax->x;
+            for (int i = 1; i <= kMoves; ++i) {
+                send(slider, QEvent::MouseMove, start - QPointF(0.5 * i, 0), Qt::NoButton, Qt::LeftButton);
+                const Recipe& recipe = f.window.parameters().recipe();
+                if (recipe.rangeMax) {
+                    QVERIFY(recipe.rangeMax->x <= last); // with each move, while the button is held
+                    last = recipe.rangeMax->x;
+                }
+                QTest::qWait(std::max(1, int(i * kMoveMs - clock.elapsed())));
+            }
+            send(slider, QEvent::MouseButtonRelease, start - QPointF(0.5 * kMoves, 0), Qt::LeftButton,
+                 Qt::NoButton);
+            QVERIFY(f.waitForViews());
+            QTest::qWait(300); // histograms follow
+            latest = heart.latest();
+            std::printf("range: heartbeat at most %.1f ms late, %.1f ms of it the machine's\n", latest,
+                        machine);
+        }
+        QVERIFY2(latest <= kLatestMs + machine, fmt::format("{} ms late", latest).c_str());
+        QVERIFY(changes.count() > 20);
+        QCOMPARE(f.snapshot()->recipe.rangeMax->x, f.window.parameters().recipe().rangeMax->x);
+        QVERIFY(slider->bars().histogram() == bars); // the points are the same: not counted again
+        keepPicture(f.window, "histograms-range");
+    }
+
+    void inANarrowDock() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        auto* dock = f.window.findChild<QDockWidget*>(QStringLiteral("parameters"));
+        f.window.resizeDocks({dock}, {100}, Qt::Horizontal); // as narrow as it goes
+        QTest::qWait(200);
+        keepPicture(*dock, "histograms-narrow");
+        QVERIFY(f.row<RangeRow>("range")->slider(0)->width() >= 40);
+        f.window.resizeDocks({dock}, {600}, Qt::Horizontal);
+        QTest::qWait(200);
+        keepPicture(*dock, "histograms-wide");
+    }
+
+    void anotherScanHasOthers() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        const auto bars = f.row<RangeRow>("range")->slider(0)->bars().histogram();
+        f.window.openSample();
+        QVERIFY(QTest::qWaitFor(
+            [&] { return hasBars(f) && f.row<RangeRow>("range")->slider(0)->bars().histogram() != bars; },
+            20'000));
+    }
+};
+
+QTEST_MAIN(TestWindowHistograms)
+#include "test_window_histograms.moc"
