@@ -75,4 +75,13 @@ struct QualityOptions {
 /// Times clean-up and quality figures of a mesh. Returns the exit code.
 int quality(const QualityOptions& options);
 
+struct HistogramOptions {
+    std::uint64_t values = 100'000'000;
+    int repeats = 9;
+    std::string json; ///< where figures go; empty: nowhere
+};
+
+/// Times histograms of a column. Returns the exit code.
+int histograms(const HistogramOptions& options);
+
 } // namespace scanloupe::bench

@@ -71,6 +71,11 @@ int main(int argc, char** argv) {
     quality->add_option("--points", figures.points, "whose distances to it are measured");
     quality->add_option("--repeats", figures.repeats, "runs; medians are shown");
     quality->add_option("--json", figures.json, "writes the figures to this file");
+    bench::HistogramOptions counts;
+    auto* histograms = app.add_subcommand("histogram", "counts of values in bins, on both backends");
+    histograms->add_option("--values", counts.values, "how many");
+    histograms->add_option("--repeats", counts.repeats, "runs; medians are shown");
+    histograms->add_option("--json", counts.json, "writes the figures to this file");
     bench::IoOptions ioOptions;
     auto* io = app.add_subcommand("io", "reading files of a large scan, against other readers");
     bench::addIoOptions(*io, ioOptions);
@@ -116,6 +121,8 @@ int main(int argc, char** argv) {
             return bench::frames(framesOptions);
         if (*quality)
             return bench::quality(figures);
+        if (*histograms)
+            return bench::histograms(counts);
         return *pipeline ? bench::pipeline(options) : bench::cancel(options);
     } catch (const Error& error) {
         std::fprintf(stderr, "scanloupe-bench: %s\n  %s\n", error.what(), error.nextStep().c_str());
