@@ -113,14 +113,13 @@ QString HistogramBars::toolTip(double value, const Span& span, double width) con
     lines << tr("%1 to %2 %3")
                  .arg(edgeText(left, right - left), edgeText(right, right - left), m_unit)
                  .trimmed();
-    const QString count = countText(countOf(first, step));
+    const QString count = countText(countOf(first, step)), all = countText(h.sampled - h.notFinite);
     if (h.sampled == h.values)
-        lines << tr("%1 of %2 %3").arg(count, countText(h.values), m_counted);
+        lines << tr("%1 of %2 %3").arg(count, all, m_counted);
     else
-        lines << tr("%1 of %2 %3 that were counted,").arg(count, countText(h.sampled), m_counted)
-              << tr("%1 % of all %2")
-                     .arg(QLocale().toString(100.0 * double(h.sampled) / double(h.values), 'g', 3),
-                          countText(h.values));
+        lines << tr("%1 of %2 %3 that were counted,").arg(count, all, m_counted)
+              << tr("%1 % of all")
+                     .arg(QLocale().toString(100.0 * double(h.sampled) / double(h.values), 'g', 3));
     if (h.below > 0)
         lines << tr("%1 lie lower than all bars").arg(countText(h.below));
     if (h.above > 0)

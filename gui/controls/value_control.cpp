@@ -1,11 +1,10 @@
 // Keeps a slider and a spin box in step.
 #include "gui/controls/value_control.h"
 
-#include "gui/controls/jump_slider.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/theme.h"
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QSignalBlocker>
 
 namespace scanloupe::gui {
@@ -16,13 +15,17 @@ ValueControl::ValueControl(const QString& name, const Limits& limits, bool withS
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
     if (withSlider) {
-        m_slider = new JumpSlider(this);
+        m_slider = new HistogramSlider(this);
         m_slider->setRange(0, ValueScale::kSteps);
         m_slider->setPageStep(ValueScale::kSteps / 20);
         m_slider->setSingleStep(ValueScale::kSteps / 200);
         m_slider->setAccessibleName(name);
         row->addWidget(m_slider, 1);
         connect(m_slider, &QSlider::valueChanged, this, &ValueControl::onSliderMoved);
+        connect(m_slider, &HistogramSlider::numberWanted, this, [this] {
+            m_box->setFocus(Qt::OtherFocusReason);
+            m_box->selectAll();
+        });
     } else {
         row->addStretch(1);
     }
@@ -38,6 +41,14 @@ ValueControl::ValueControl(const QString& name, const Limits& limits, bool withS
     setValue(limits.min);
 }
 
+void ValueControl::standBelowBars() {
+    m_slider->standBelowBars();
+    auto* lines = static_cast<QBoxLayout*>(layout());
+    lines->setDirection(QBoxLayout::TopToBottom);
+    lines->setSpacing(0);
+    lines->setAlignment(m_box, Qt::AlignRight);
+}
+
 void ValueControl::setValue(double value) {
     m_value = value;
     m_box->showValue(value);
@@ -48,6 +59,7 @@ void ValueControl::setScale(const ValueScale& scale) {
     if (!m_slider || m_slider->isSliderDown() || scale == m_scale)
         return;
     m_scale = scale;
+    m_slider->setScale(scale);
     showSlider();
 }
 
@@ -57,8 +69,10 @@ void ValueControl::setUnit(const QString& unit) {
 
 void ValueControl::setAutomatic(bool automatic) {
     showGreyed(m_box, automatic);
-    if (m_slider)
+    if (m_slider) {
         showGreyed(m_slider, automatic);
+        m_slider->setAutomatic(automatic);
+    }
 }
 
 void ValueControl::onSliderMoved(int position) {

@@ -1,10 +1,9 @@
 #pragma once
 // Declares the control of one number.
+#include "gui/controls/histogram_slider.h"
 #include "gui/controls/value_scale.h"
 
 #include <QWidget>
-
-class QSlider;
 
 namespace scanloupe::gui {
 
@@ -24,6 +23,9 @@ public:
     /// `name` is for screen readers. Without `withSlider` there is only a spin box.
     ValueControl(const QString& name, const Limits& limits, bool withSlider, QWidget* parent = nullptr);
 
+    /// Gives the slider a histogram: the box is below it, so that it is wider.
+    void standBelowBars();
+
     double value() const { return m_value; }
     /// Shows a value without emitting signals.
     void setValue(double value);
@@ -34,7 +36,7 @@ public:
     /// Greys the value as one that was chosen from the data.
     void setAutomatic(bool automatic);
 
-    QSlider* slider() const { return m_slider; }
+    HistogramSlider* slider() const { return m_slider; }
     NumberBox* box() const { return m_box; }
 
 signals:
@@ -48,7 +50,7 @@ private:
 
     ValueScale m_scale;
     double m_value = 0;
-    QSlider* m_slider = nullptr;
+    HistogramSlider* m_slider = nullptr;
     NumberBox* m_box;
 };
 

@@ -19,6 +19,7 @@
 #include <QPushButton>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -169,7 +170,23 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
 void ParameterPanel::setHistograms(const ScanHistograms& histograms) {
     m_histograms = histograms;
     static_cast<RangeRow*>(row("range"))->setHistograms(histograms.axes);
+    showFieldHistogram();
     showScales();
+}
+
+void ParameterPanel::showFieldHistogram() {
+    HistogramSlider* slider = static_cast<NumberRow*>(row("iso"))->control()->slider();
+    if (!m_snapshot || !m_snapshot->field) {
+        slider->setHistogram(nullptr, {}, {}, HistogramSlider::Chosen::above);
+        return;
+    }
+    const FieldKind kind = m_snapshot->field->kind;
+    // around voxels, occupancy and density are mostly 0: linear counts would show nothing else
+    if (std::exchange(m_shownField, kind) != kind)
+        slider->setLogarithmic(kind == FieldKind::occupancy || kind == FieldKind::density);
+    slider->setHistogram(m_histograms.field, tr("samples of the field"), isoUnit(),
+                         m_snapshot->field->insideBelow ? HistogramSlider::Chosen::below
+                                                        : HistogramSlider::Chosen::above);
 }
 
 void ParameterPanel::resetAll() {

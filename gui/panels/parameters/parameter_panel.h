@@ -5,6 +5,7 @@
 #include "gui/views/scan_view.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -54,12 +55,14 @@ private:
     void changeRecipe(Recipe recipe);
     void showAll();
     void showScales();
+    void showFieldHistogram();
     bool coloursByClass() const; ///< classes have colours of their own instead of a map
     QString isoUnit() const;
 
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     ScanHistograms m_histograms;
+    std::optional<FieldKind> m_shownField; ///< of the histogram behind the iso-value
     ViewStyle m_style;
     std::vector<ParameterRow*> m_rows;
     std::vector<Section*> m_cloudSections; ///< not applicable to volumes

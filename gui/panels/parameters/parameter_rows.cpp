@@ -31,6 +31,8 @@ NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : Par
     if (!withSlider && p.min == 0)
         limits.zeroText = p.stage() == Stage::clean ? tr("off") : tr("no limit");
     m_control = new ValueControl(parameterText(p.label), limits, withSlider, this);
+    if (p.key == "iso")
+        m_control->standBelowBars();
     setControl(m_control);
     connect(m_control, &ValueControl::edited, this, [this](double value) { edit(Values{value}); });
 }

@@ -6,6 +6,7 @@
 #include "tests/gui/app/heartbeat.h"
 #include "tests/gui/app/window_fixture.h"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <fmt/format.h>
 #include <numeric>
@@ -50,11 +51,37 @@ private slots:
             QVERIFY(std::accumulate(h.counts.begin(), h.counts.end(), std::uint64_t{0}) >
                     0.9 * double(h.sampled));
         }
+        auto* iso = f.row<NumberRow>("iso")->control();
+        const Histogram& field = *iso->slider()->bars().histogram();
+        QCOMPARE(field.low, double(f.snapshot()->field->minValue));
+        QVERIFY(std::accumulate(field.counts.begin(), field.counts.end(), std::uint64_t{0}) > 10'000);
         QTest::qWait(200);
         for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
             f.theme.choose(theme);
             QTest::qWait(100);
             keepPicture(f.window, theme == ThemeChoice::dark ? "histograms-dark" : "histograms-light");
+        }
+    }
+
+    void theFieldHasItsOwn() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        HistogramSlider* iso = f.row<NumberRow>("iso")->control()->slider();
+        QVERIFY(!iso->bars().isLogarithmic());
+        const auto range = f.row<RangeRow>("range")->slider(0)->bars().histogram();
+        for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density}) {
+            const auto before = iso->bars().histogram();
+            QComboBox* combo = f.row<ChoiceRow>("field")->combo();
+            combo->setCurrentIndex(int(kind));
+            emit combo->activated(int(kind));
+            QVERIFY(f.waitForViews());
+            QVERIFY(QTest::qWaitFor([&] { return iso->bars().histogram() != before; }, 10'000));
+            QCOMPARE(iso->bars().histogram()->high, double(f.snapshot()->field->maxValue));
+            QVERIFY(iso->bars().isLogarithmic());
+            QVERIFY(f.row<RangeRow>("range")->slider(0)->bars().histogram() == range);
+            QTest::qWait(100);
+            keepPicture(*f.child<QDockWidget>("parameters"),
+                        kind == FieldKind::occupancy ? "histograms-occupancy" : "histograms-density");
         }
     }
 
