@@ -1,7 +1,9 @@
 // Computes histograms of coordinates and fields.
 #include "engine/histograms/scan_histograms.h"
 
-#include "kernels/histogram/operators.h"
+#include "engine/histograms/colour_histograms.h"
+#include "engine/histograms/sampled_histogram.h"
+#include "engine/recipe/colour_mode.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +17,6 @@ namespace scanloupe {
 namespace {
 
 using Shared = std::shared_ptr<const Histogram>;
-
-constexpr std::size_t kSample = 1'000'000; // values; a bin's share is then known to some percent of itself
 
 /// The middle 99 % of a sample.
 ValueRange middle(std::vector<double> sample) {
@@ -79,12 +79,10 @@ HistogramColumn coordinates(const PointCloud& cloud, int axis) {
         cloud.positions());
 }
 
-/// Of a sample on the host, of all values on the device.
-Shared counted(const HistogramColumn& column, const ValueRange& limits, const Execution& on) {
-    HistogramParams params{limits.min, limits.max, ScanHistograms::kBins};
-    if (!on.onDevice())
-        params.every = samplingStep(column.count, kSample);
-    return std::make_shared<const Histogram>(histogram(column, params, on));
+/// Whether both are the same result; none is the same as none. By owners, which differ even where memory is
+/// used again.
+bool isSame(const std::weak_ptr<const void>& known, const std::shared_ptr<const void>& other) {
+    return !known.owner_before(other) && !other.owner_before(known);
 }
 
 Shared fieldHistogram(const DeviceOrHost<ScalarField>& result, const std::stop_token& stop) {
@@ -95,31 +93,65 @@ Shared fieldHistogram(const DeviceOrHost<ScalarField>& result, const std::stop_t
     ValueRange limits{double(field.minValue), double(field.maxValue)};
     if (!(limits.min < limits.max))
         limits = {limits.min - 1, limits.min + 1};
-    return counted({field.values.data(), ScalarType::float32, field.values.size()}, limits,
-                   {stream ? std::optional(stream->view()) : std::nullopt, stop});
+    return sampledHistogram({field.values.data(), ScalarType::float32, field.values.size()}, limits,
+                            ScanHistograms::kBins,
+                            {stream ? std::optional(stream->view()) : std::nullopt, stop});
 }
 
 } // namespace
 
 ScanHistograms HistogramCache::of(const Snapshot& snapshot, const std::stop_token& stop) {
-    if (snapshot.cloud != m_cloud) {
-        m_known.axes = {};
-        m_cloud = snapshot.cloud;
-    }
-    if (m_cloud && !m_known.axes.back()) {
+    updateAxes(snapshot, stop);
+    updateField(snapshot, stop);
+    updateColours(snapshot, stop);
+    return m_known;
+}
+
+void HistogramCache::updateAxes(const Snapshot& snapshot, const std::stop_token& stop) {
+    if (isSame(m_cloud, snapshot.cloud))
+        return;
+    m_known.axes = {};
+    m_cloud.reset();
+    if (snapshot.cloud) {
         const std::array<ValueRange, 3> limits = axisLimits(snapshot);
         for (std::size_t axis = 0; axis < 3; ++axis)
-            m_known.axes[axis] =
-                counted(coordinates(*m_cloud, int(axis)), limits[axis], {std::nullopt, stop});
+            m_known.axes[axis] = sampledHistogram(coordinates(*snapshot.cloud, int(axis)), limits[axis],
+                                                  ScanHistograms::kBins, {std::nullopt, stop});
     }
-    if (snapshot.field != m_field) {
-        m_known.field = nullptr;
-        m_field = {};
-        if (snapshot.field)
-            m_known.field = fieldHistogram(snapshot.field, stop);
-        m_field = snapshot.field;
-    }
-    return m_known;
+    m_cloud = snapshot.cloud;
+}
+
+void HistogramCache::updateField(const Snapshot& snapshot, const std::stop_token& stop) {
+    if (isSame(m_field, snapshot.field.identity()))
+        return;
+    m_known.field = nullptr;
+    m_field.reset();
+    if (snapshot.field)
+        m_known.field = fieldHistogram(snapshot.field, stop);
+    m_field = snapshot.field.identity();
+}
+
+void HistogramCache::updateColours(const Snapshot& snapshot, const std::stop_token& stop) {
+    ColourInputs inputs = colourInputs(snapshot);
+    if (isSame(m_colours.voxels, snapshot.voxels.identity()) && m_colours.colourBy == inputs.colourBy &&
+        m_colours.up == inputs.up && isSame(m_colours.quality, inputs.quality.lock()))
+        return;
+    m_known.colours = nullptr;
+    m_known.classes = nullptr;
+    m_colours = {};
+    m_known.colours = colourHistogram(snapshot, stop);
+    m_known.classes = classCounts(snapshot, stop);
+    m_colours = std::move(inputs);
+}
+
+HistogramCache::ColourInputs HistogramCache::colourInputs(const Snapshot& snapshot) {
+    ColourInputs inputs{snapshot.voxels.identity(), snapshot.resolved.colourBy, std::nullopt, {}};
+    const ColourData data = colourModeOf(snapshot.resolved.colourBy).data;
+    if (data == ColourData::height)
+        inputs.up = snapshot.resolved.up;
+    if (data == ColourData::distances && snapshot.quality && snapshot.quality->ofAllPoints())
+        inputs.quality = snapshot.quality;
+    return inputs;
 }
 
 } // namespace scanloupe

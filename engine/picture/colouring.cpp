@@ -176,16 +176,28 @@ private:
         return there;
     }
     void setMapped(ColourValues& colours, Buffer<float> values) const {
-        const bool isOnDevice = values.space() == MemorySpace::device; // distances of voxels never are
-        const ValueLimits limits = limitsOf(values, isOnDevice ? m_on : m_on.onHost());
-        colours.low = limits.low;
-        colours.high = limits.high;
+        if (m_recipe.colourLow && m_recipe.colourHigh) {
+            setGivenLimits(colours);
+        } else {
+            const bool isOnDevice = values.space() == MemorySpace::device; // distances of voxels never are
+            const ValueLimits limits = limitsOf(values, isOnDevice ? m_on : m_on.onHost());
+            colours.low = limits.low;
+            colours.high = limits.high;
+        }
         colours.values = std::move(values);
         colours.map = colourMap(m_recipe.colourMap, m_recipe.colourReversed).data();
+    }
+    /// Limits that differ as doubles may be equal in single precision.
+    void setGivenLimits(ColourValues& colours) const {
+        colours.low = float(*m_recipe.colourLow);
+        colours.high = std::max(float(*m_recipe.colourHigh),
+                                std::nextafter(colours.low, std::numeric_limits<float>::max()));
     }
     /// Distances are mapped from 0 on, whatever their minimum.
     void setDistances(ColourValues& colours, Buffer<float> distances) const {
         setMapped(colours, std::move(distances));
+        if (m_recipe.colourLow && m_recipe.colourHigh)
+            return;
         colours.low = 0;
         colours.high = std::max(colours.high, std::numeric_limits<float>::min());
     }

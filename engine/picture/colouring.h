@@ -62,8 +62,9 @@ struct ColourSource {
 /// Whether these colours can be computed on the device: all but mean point distances of voxels.
 bool canColourOnDevice(const Recipe& recipe);
 
-/// The colour map spans the middle 96 % of the voxels' values, so that all views of a scan share its limits.
-/// Categorical attributes have a colour for each class; a voxel has that of its most frequent class.
+/// The colour map spans the recipe's limits, else the middle 96 % of the voxels' values, so that all views of
+/// a scan share them. Categorical attributes have a colour for each class; a voxel has that of its most
+/// frequent class.
 /// @throws EngineError when the recipe colours by an attribute that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);

@@ -107,6 +107,10 @@ void checkLimits(const Recipe& recipe) {
         if (const auto values = p.get(recipe))
             checkComponents(p, *values);
     }
+    if (recipe.colourLow && recipe.colourHigh && !(*recipe.colourLow < *recipe.colourHigh))
+        throw EngineError(fmt::format("The colour limits are {} and {}, which leaves no value between them.",
+                                      *recipe.colourLow, *recipe.colourHigh),
+                          "Take the lowest below the highest (--colour-limits=lowest,highest).");
     if (!recipe.rangeMin)
         return;
     for (int axis = 0; axis < 3; ++axis) {

@@ -53,6 +53,10 @@ bool isSignedDistance(const Recipe& recipe, bool isVolume) {
 bool showsHeights(const Recipe& recipe, bool) {
     return colourModeOf(recipe.colourBy).data == ColourData::height;
 }
+bool isMapped(const Recipe& recipe, bool) {
+    const ColourData data = colourModeOf(recipe.colourBy).data;
+    return data != ColourData::none && data != ColourData::rgb;
+}
 bool hasNoCamera(const Recipe& recipe, bool) {
     return !recipe.camera;
 }
@@ -202,6 +206,39 @@ Parameter colourBy() {
     return p;
 }
 
+Parameter colourLimits() {
+    Parameter p{
+        "colour_limits",
+        "Colour limits",
+        "",
+        colours(isMapped),
+        ParameterKind::real,
+        {"lowest", "highest"},
+        -kLargest,
+        kLargest,
+        false,
+        true,
+        false,
+        {},
+        "The values at the ends of the colour map, in the unit of what the colours show: "
+        "lowest,highest. Values beyond have the colours of the ends. Chosen from the data: the middle "
+        "96 % of the voxels' values.",
+        {},
+        {},
+        {},
+        {}};
+    p.get = [](const Recipe& r) -> Values {
+        if (!r.colourLow || !r.colourHigh)
+            return std::nullopt;
+        return std::vector<double>{*r.colourLow, *r.colourHigh};
+    };
+    p.set = [](Recipe& r, const Values& v) {
+        r.colourLow = v ? std::optional((*v)[0]) : std::nullopt;
+        r.colourHigh = v ? std::optional((*v)[1]) : std::nullopt;
+    };
+    return p;
+}
+
 std::vector<std::string> colourMapNames() {
     std::vector<std::string> names;
     names.reserve(std::size(kColourMapNames));
@@ -264,6 +301,7 @@ std::vector<Parameter> declare() {
                "The map from values to colours. Classes have colours of their own."),
         number(colours(), ParameterKind::flag, "colour_reversed", "Reversed", "", {0, 1},
                &Recipe::colourReversed, "Turn the colour map around: its last colour for the lowest value."),
+        colourLimits(),
         number({{Stage::scene}}, ParameterKind::real, "point_size", "Point size", "px", {1, 64},
                &Recipe::pointSize, "Edge of the square that a point is drawn as."),
         number({{Stage::scene}}, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},

@@ -52,6 +52,7 @@ struct Recipe {
     std::string colourBy = "auto"; ///< auto, a key of colourModes(), or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
     bool colourReversed = false;
+    std::optional<double> colourLow, colourHigh; ///< values at the ends of the colour map; both or none
     double pointSize = 2;
     double pointExtent = 0;
     PointBlend points = PointBlend::nearest;

@@ -50,6 +50,11 @@ void RangeSlider::setHistogram(std::shared_ptr<const Histogram> histogram, const
     update();
 }
 
+void RangeSlider::setColourMap(const std::array<std::uint32_t, 256>& map) {
+    m_map = map;
+    update();
+}
+
 QPointF RangeSlider::handleCentre(int handle) const {
     const double part = std::clamp((m_values[handle] - m_low) / (m_high - m_low), 0.0, 1.0);
     return {kHandle + 1 + part * (width() - 2 * kHandle - 2), height() - kHandle - 2};
@@ -175,6 +180,23 @@ void RangeSlider::keyPressEvent(QKeyEvent* event) {
     move(grip, m_values[m_handle] + steps * step());
 }
 
+void RangeSlider::paintMap(QPainter& painter, const QRectF& track) const {
+    const auto colourAt = [&](std::size_t i) {
+        const std::uint32_t c = (*m_map)[i];
+        return QColor(int(c & 255), int(c >> 8 & 255), int(c >> 16 & 255));
+    };
+    QLinearGradient gradient(handleCentre(0), handleCentre(1)); // beyond its ends it keeps their colours
+    constexpr std::size_t step = 15;                            // of the map's colours: 255 is a multiple
+    for (std::size_t i = 0; i < m_map->size(); i += step)
+        gradient.setColorAt(double(i) / 255, colourAt(i));
+    painter.setPen(Qt::NoPen);
+    if (m_values[0] < m_values[1])
+        painter.setBrush(gradient);
+    else
+        painter.setBrush(colourAt(0));
+    painter.drawRoundedRect(track, 2, 2);
+}
+
 void RangeSlider::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -183,12 +205,17 @@ void RangeSlider::paintEvent(QPaintEvent*) {
     const double y = lower.y();
     const bool live = isEnabled() && !m_automatic;
     m_bars.paint(painter, barArea(), {m_low, m_high}, m_values[0], m_values[1], p, live);
-    painter.setPen(QPen(p.color(QPalette::Mid), 1));
-    painter.setBrush(p.color(QPalette::Window).darker(110));
-    painter.drawRoundedRect(QRectF(1.5, y - 2, width() - 3, 4), 2, 2);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(live ? p.color(QPalette::Highlight) : p.color(QPalette::Disabled, QPalette::WindowText));
-    painter.drawRect(QRectF(lower.x(), y - 2, upper.x() - lower.x(), 4));
+    if (m_map) {
+        paintMap(painter, QRectF(1.5, y - 3, width() - 3, 6));
+    } else {
+        painter.setPen(QPen(p.color(QPalette::Mid), 1));
+        painter.setBrush(p.color(QPalette::Window).darker(110));
+        painter.drawRoundedRect(QRectF(1.5, y - 2, width() - 3, 4), 2, 2);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(live ? p.color(QPalette::Highlight)
+                              : p.color(QPalette::Disabled, QPalette::WindowText));
+        painter.drawRect(QRectF(lower.x(), y - 2, upper.x() - lower.x(), 4));
+    }
     for (int handle = 0; handle < 2; ++handle) {
         const bool focused = hasFocus() && handle == m_handle;
         QColor rim = p.color(QPalette::WindowText);

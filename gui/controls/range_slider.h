@@ -3,6 +3,9 @@
 #include "gui/controls/histogram_bars.h"
 
 #include <QWidget>
+#include <array>
+#include <cstdint>
+#include <optional>
 
 namespace scanloupe::gui {
 
@@ -26,6 +29,8 @@ public:
     void setHistogram(std::shared_ptr<const Histogram> histogram, const QString& counted,
                       const QString& unit);
     const HistogramBars& bars() const { return m_bars; }
+    /// Paints a colour map between the handles, below the bars, with its ends beyond them. @param map RGBA
+    void setColourMap(const std::array<std::uint32_t, 256>& map);
 
     QSize sizeHint() const override { return {80, 38}; }
     QSize minimumSizeHint() const override { return {40, 38}; }
@@ -55,6 +60,7 @@ private:
     bool isOnHandle(int handle, double x) const;
     /// The part of the widget from the lowest to the highest value, above the handles.
     QRectF barArea() const;
+    void paintMap(QPainter& painter, const QRectF& track) const;
     Grip gripAt(double x) const;
     /// Moves the gripped part so that its value (the lower one's for the band) becomes `value`.
     void move(Grip grip, double value);
@@ -66,6 +72,7 @@ private:
     double m_gripOffset = 0;  ///< between the value under the mouse and the gripped one
     bool m_automatic = false;
     HistogramBars m_bars;
+    std::optional<std::array<std::uint32_t, 256>> m_map;
 };
 
 } // namespace scanloupe::gui

@@ -47,6 +47,7 @@ void ValueControl::standBelowBars() {
     lines->setDirection(QBoxLayout::TopToBottom);
     lines->setSpacing(0);
     lines->setAlignment(m_box, Qt::AlignRight);
+    m_box->setMinimumWidth(m_box->sizeHint().width() * 3 / 2); // there is room for digits and a long unit
 }
 
 void ValueControl::setValue(double value) {

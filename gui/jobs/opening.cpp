@@ -11,6 +11,7 @@ Recipe recipeFor(const LoadedScan& loaded, Recipe recipe) {
     if (loaded.opening.as == Opening::As::before)
         return loaded.opening.recipe;
     recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
+    recipe.colourLow = recipe.colourHigh = std::nullopt;
     recipe.field = std::nullopt;
     recipe.sensor = std::nullopt; // the other scan's sensor was elsewhere
     recipe.up = std::nullopt;

@@ -4,17 +4,32 @@
 #include "engine/recipe/colour_mode.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
+#include "gui/controls/compact_table.h"
 #include "gui/controls/wheel_safe_combo_box.h"
+#include "gui/models/class_model.h"
+#include "gui/models/number_text.h"
 
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
 #include <algorithm>
 
 namespace scanloupe::gui {
 
 ColourByRow::ColourByRow(const Parameter& p, QWidget* parent)
-    : ParameterRow(p, true, parent), m_combo(new WheelSafeComboBox(this)) {
+    : ParameterRow(p, true, parent), m_combo(new WheelSafeComboBox(this)), m_classes(new ClassModel(this)),
+      m_classTable(compactTable(m_classes, this)), m_moreClasses(new QLabel(this)) {
     m_combo->setAccessibleName(parameterText(p.label));
     add(tr("Automatic"), QStringLiteral("auto"));
     setControl(m_combo);
+    m_classTable->setAccessibleName(tr("Classes"));
+    m_classTable->horizontalHeader()->setSectionResizeMode(ClassModel::name, QHeaderView::Stretch);
+    m_classTable->horizontalHeader()->setSectionResizeMode(ClassModel::share, QHeaderView::ResizeToContents);
+    m_moreClasses->setEnabled(false);
+    grid()->addWidget(m_classTable, 1, 0, 1, 4);
+    grid()->addWidget(m_moreClasses, 2, 0, 1, 4);
+    setClasses(nullptr);
     connect(m_combo, &QComboBox::activated, this,
             [this](int index) { editText(rawBytes(m_combo->itemData(index).toString())); });
 }
@@ -49,6 +64,16 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
     for (int i = 0; i < keys.size(); ++i)
         add(labels[i], keys[i]);
     select();
+}
+
+void ColourByRow::setClasses(const std::shared_ptr<const ClassCounts>& classes) {
+    constexpr int most = 12; // rows; more of them scroll
+    m_classes->setClasses(classes);
+    fitHeight(m_classTable, most);
+    m_classTable->setVisible(classes != nullptr);
+    const std::size_t more = classes ? classes->classes - classes->rows.size() : 0;
+    m_moreClasses->setText(tr("and %1 more").arg(countText(more)));
+    m_moreClasses->setVisible(more > 0);
 }
 
 void ColourByRow::showRecipe(const Recipe& requested, const Recipe& resolved) {

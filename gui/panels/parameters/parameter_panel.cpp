@@ -7,6 +7,7 @@
 #include "gui/controls/section.h"
 #include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
+#include "gui/panels/parameters/colour_limits_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/position_row.h"
 #include "gui/panels/parameters/range_row.h"
@@ -114,6 +115,8 @@ ParameterRow* ParameterPanel::makeRow(const Parameter& p) {
     ParameterRow* row = nullptr;
     if (p.key == "range")
         row = new RangeRow(p, m_content);
+    else if (p.key == "colour_limits")
+        row = new ColourLimitsRow(p, m_content);
     else if (p.key == "voxel_size")
         row = new VoxelSizeRow(p, m_content);
     else if (p.key == "sensor")
@@ -140,6 +143,8 @@ ParameterRow* ParameterPanel::row(const std::string& key) const {
 void ParameterPanel::changeRecipe(Recipe recipe) {
     if (recipe.field != m_recipe.field)
         recipe.iso.reset(); // an iso-value in another field's unit is meaningless
+    if (recipe.colourBy != m_recipe.colourBy)
+        recipe.colourLow = recipe.colourHigh = std::nullopt; // so are limits of another quantity
     if (recipe == m_recipe)
         return;
     m_recipe = std::move(recipe);
@@ -158,7 +163,14 @@ void ParameterPanel::setStyle(const ViewStyle& style) {
 }
 
 void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
+    ScanHistograms histograms = m_histograms; // without those of quantities that are not shown any more
+    if (!snapshot || !m_snapshot || snapshot->resolved.colourBy != m_snapshot->resolved.colourBy)
+        histograms.colours = nullptr, histograms.classes = nullptr;
+    if (!snapshot || !m_snapshot || snapshot->resolved.field != m_snapshot->resolved.field)
+        histograms.field = nullptr;
     m_snapshot = snapshot;
+    if (histograms != m_histograms)
+        setHistograms(histograms);
     m_content->parentWidget()->parentWidget()->setVisible(snapshot != nullptr);
     m_hint->setVisible(!snapshot);
     for (Section* section : m_cloudSections)
@@ -170,6 +182,8 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
 void ParameterPanel::setHistograms(const ScanHistograms& histograms) {
     m_histograms = histograms;
     static_cast<RangeRow*>(row("range"))->setHistograms(histograms.axes);
+    static_cast<ColourLimitsRow*>(row("colour_limits"))->setHistogram(histograms.colours);
+    static_cast<ColourByRow*>(row("colour_by"))->setClasses(histograms.classes);
     showFieldHistogram();
     showScales();
 }
@@ -201,8 +215,21 @@ void ParameterPanel::resetAll() {
     changeRecipe(recipe);
 }
 
+void ParameterPanel::showColours() {
+    const bool isMapped = m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped;
+    auto* limits = static_cast<ColourLimitsRow*>(row("colour_limits"));
+    limits->setVisible(isMapped);
+    if (isMapped)
+        limits->setLegend(legendOf(m_snapshot->resolved, 0, 1, m_recipe.show == PictureContent::mesh));
+}
+
 void ParameterPanel::showAll() {
-    const Recipe& resolved = m_snapshot ? m_snapshot->resolved : m_recipe;
+    Recipe resolved = m_snapshot ? m_snapshot->resolved : m_recipe;
+    if (m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped) { // chosen as colours are made
+        resolved.colourLow = double(m_snapshot->picture->low);
+        resolved.colourHigh = double(m_snapshot->picture->high);
+    }
+    showColours();
     for (ParameterRow* row : m_rows)
         row->showRecipe(m_recipe, resolved);
     static_cast<NumberRow*>(row("iso"))->control()->setUnit(isoUnit());

@@ -14,6 +14,7 @@ class QVBoxLayout;
 
 namespace scanloupe::gui {
 
+class ColourLimitsRow;
 class Section;
 
 /// Shows all parameters in the order of the data flow, generated from their declarations. Every change is
@@ -56,6 +57,8 @@ private:
     void showAll();
     void showScales();
     void showFieldHistogram();
+    /// The limits of the colour map, or the classes.
+    void showColours();
     bool coloursByClass() const; ///< classes have colours of their own instead of a map
     QString isoUnit() const;
 

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the parameter row of the range.
+#include "gui/controls/range_control.h"
 #include "gui/panels/parameters/parameter_row.h"
 
 #include <array>
@@ -12,11 +13,7 @@ struct Histogram;
 
 namespace scanloupe::gui {
 
-class NumberBox;
-class RangeSlider;
-
-/// The axis-aligned box that is processed: for each axis two numbers, and a slider with two handles between
-/// them.
+/// The axis-aligned box that is processed: an interval for each axis.
 class RangeRow : public ParameterRow {
     Q_OBJECT
 public:
@@ -25,24 +22,17 @@ public:
     void setSpan(const Bounds& bounds);
     /// Shows histograms of the coordinates along x, y and z behind the sliders.
     void setHistograms(const std::array<std::shared_ptr<const Histogram>, 3>& axes);
-    RangeSlider* slider(int axis) const { return m_axes[std::size_t(axis)].slider; }
-    NumberBox* lower(int axis) const { return m_axes[std::size_t(axis)].lower; }
-    NumberBox* upper(int axis) const { return m_axes[std::size_t(axis)].upper; }
+    RangeSlider* slider(int axis) const { return m_axes[std::size_t(axis)]->slider(); }
+    NumberBox* lower(int axis) const { return m_axes[std::size_t(axis)]->lower(); }
+    NumberBox* upper(int axis) const { return m_axes[std::size_t(axis)]->upper(); }
 
 protected:
     void showValues(const Values& values, bool automatic) override;
 
 private:
-    struct Axis {
-        NumberBox* lower;
-        RangeSlider* slider;
-        NumberBox* upper;
-    };
-    NumberBox* makeBox(const QString& name);
-    void editOne(std::size_t component, double value);
-    void editBoth(std::size_t axis, double lower, double upper);
+    void editAxis(std::size_t axis, double lower, double upper);
 
-    std::array<Axis, 3> m_axes;
+    std::array<RangeControl*, 3> m_axes;
 };
 
 } // namespace scanloupe::gui

@@ -1,10 +1,12 @@
 // Histograms of results: of the coordinates however a cloud holds them, and of fields.
 #include "engine/histograms/scan_histograms.h"
+#include "engine/picture/colouring.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -154,6 +156,84 @@ private slots:
         const ScanHistograms other = cache.of(run(kNoPicture), {});
         QVERIFY(other.axes[0] != first.axes[0]);
         QCOMPARE(other.axes[0]->values, std::uint64_t(20'000));
+    }
+
+    void ofWhatColoursShow_data() {
+        QTest::addColumn<QString>("colourBy");
+        for (const char* by : {"height", "count", "local_density", "intensity"})
+            QTest::newRow(by) << QString(by);
+    }
+    void ofWhatColoursShow() {
+        QFETCH(QString, colourBy);
+        synth::ScanParams params; // a street, with intensities
+        params.points = 100'000;
+        Run run(std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {})));
+        run.set("colour_by", colourBy.toUtf8());
+        const Snapshot snapshot = run(kNoPicture);
+        const ColourValues shown = colourVoxels(snapshot.resolved, colourSource(snapshot), {});
+        const auto h = HistogramCache().of(snapshot, {}).colours;
+        QVERIFY(h && !HistogramCache().of(snapshot, {}).classes);
+        QVERIFY(h->low < double(shown.low) && h->high > double(shown.high)); // both handles have room
+        QCOMPARE(h->sampled, std::uint64_t(snapshot.voxels->size()));
+        std::uint64_t within = 0, between = 0; // values between the limits of the map: the middle 96 %
+        for (const float v : shown.values.span())
+            within += v >= shown.low && v <= shown.high;
+        for (std::size_t i = 0; i < h->counts.size(); ++i)
+            if (h->edge(i + 1) >= double(shown.low) && h->edge(i) <= double(shown.high))
+                between += h->counts[i];
+        QVERIFY(between >= within && between <= within + h->sampled / 10);
+
+        // limits that are given change the colours, not the histogram
+        HistogramCache cache;
+        const auto before = cache.of(snapshot, {}).colours;
+        run.set("colour_limits", "-3,4.5");
+        const Snapshot limited = run(kNoPicture);
+        const ColourValues given = colourVoxels(limited.resolved, colourSource(limited), {});
+        QCOMPARE(given.low, -3.0f);
+        QCOMPARE(given.high, 4.5f);
+        QVERIFY(cache.of(limited, {}).colours == before);
+        run.set("colour_by", "none");
+        QVERIFY(!cache.of(run(kNoPicture), {}).colours);
+    }
+
+    void ofClasses() {
+        const std::vector<Vec3d> points = boxPoints(0);
+        std::vector<std::uint8_t> classes(points.size());
+        for (std::size_t i = 0; i < classes.size(); ++i)
+            classes[i] = i % 10 == 0 ? 6 : i % 10 < 4 ? 5 : 2;
+        Attribute attribute;
+        attribute.name = "classification";
+        attribute.type = ScalarType::uint8;
+        attribute.allocate(classes.size());
+        std::memcpy(attribute.dataToFill(), classes.data(), classes.size());
+        std::vector<Attribute> attributes;
+        attributes.push_back(std::move(attribute));
+        Run run(std::make_shared<const PointCloud>(DoublePositions{bufferOf(points)}, std::move(attributes),
+                                                   std::stop_token()));
+        run.set("colour_by", "classification");
+        const ScanHistograms histograms = HistogramCache().of(run(kNoPicture), {});
+        QVERIFY(histograms.classes && !histograms.colours);
+        QCOMPARE(histograms.classes->rows.size(), std::size_t(3));
+        QCOMPARE(histograms.classes->points, std::uint64_t(60'000));
+        QCOMPARE(histograms.classes->sampled, std::uint64_t(60'000));
+        const char* texts[] = {"2 Ground", "5 High vegetation", "6 Building"};
+        const std::uint64_t counts[] = {36'000, 18'000, 6'000};
+        for (std::size_t k = 0; k < 3; ++k) {
+            QCOMPARE(histograms.classes->rows[k].text, std::string(texts[k]));
+            QCOMPARE(histograms.classes->rows[k].count, counts[k]);
+        }
+    }
+
+    void colourLimitsAreChecked() {
+        Run run(bumpyCloud());
+        run.set("colour_limits", "2,1");
+        QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
+        run.set("colour_limits", "1,1.0000000001"); // the same in single precision
+        const Snapshot snapshot = run(kNoPicture);
+        const ColourValues shown = colourVoxels(snapshot.resolved, colourSource(snapshot), {});
+        QVERIFY(shown.low < shown.high);
+        run.set("colour_limits", "auto");
+        QVERIFY(!run.recipe.colourLow && !run.recipe.colourHigh);
     }
 
     void stopsAndGoesOn() {

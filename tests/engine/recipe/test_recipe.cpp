@@ -53,6 +53,7 @@ private slots:
                                      : p.kind == ParameterKind::flag   ? "off"
                                      : p.components.size() == 6        ? "-1,-2,-3,4,5,6.5"
                                      : p.components.size() == 3        ? "0.1,0.2,0.4"
+                                     : p.components.size() == 2        ? "-1,2.5"
                                                                        : "1";
             setFromText(recipe, p, text);
             QCOMPARE(toText(recipe, p), text);

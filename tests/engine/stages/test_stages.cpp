@@ -29,6 +29,8 @@ void move(Recipe& recipe, const Parameter& p, const Recipe& resolved) {
     if (p.key == "range") {
         for (double& bound : other)
             bound *= 0.9;
+    } else if (p.key == "colour_limits") {
+        other = values ? std::vector{other[0] - 1, other[1] + 1} : std::vector{0.5, 2.0};
     } else if (p.key == "max_voxels") {
         other[0] = 3000;
     } else if (p.key == "quality") {
@@ -212,6 +214,8 @@ private slots:
                                << "scene rasterize ";
         QTest::newRow("colour map") << "colour_map"
                                     << "scene rasterize voxel_view mesh_view ";
+        QTest::newRow("colour limits") << "colour_limits"
+                                       << "scene rasterize voxel_view mesh_view ";
         QTest::newRow("triangles") << "decimate_to"
                                    << "clean topology triangle_tree quality scene rasterize mesh_view ";
         QTest::newRow("samples") << "samples"

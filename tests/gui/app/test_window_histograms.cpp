@@ -1,13 +1,21 @@
 // Histograms behind the sliders, in the whole window: they come after the results, and never hinder a drag.
+#include "gui/controls/number_box.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/value_control.h"
+#include "gui/models/class_model.h"
+#include "gui/panels/parameters/colour_by_row.h"
+#include "gui/panels/parameters/colour_limits_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/range_row.h"
 #include "tests/gui/app/heartbeat.h"
 #include "tests/gui/app/window_fixture.h"
 
+#include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QScrollArea>
+#include <QTableView>
+#include <QToolButton>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -20,6 +28,15 @@ namespace {
 void send(QWidget* widget, QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
     QMouseEvent event(type, at, widget->mapToGlobal(at), button, held, {});
     QCoreApplication::sendEvent(widget, &event);
+}
+
+void chooseColours(WindowFixture& f, const char* key) {
+    QComboBox* combo = f.row<ColourByRow>("colour_by")->combo();
+    const int index = combo->findData(QString::fromLatin1(key));
+    QVERIFY(index >= 0);
+    combo->setCurrentIndex(index);
+    emit combo->activated(index);
+    QVERIFY(f.waitForViews());
 }
 
 bool hasBars(WindowFixture& f) {
@@ -83,6 +100,66 @@ private slots:
             keepPicture(*f.child<QDockWidget>("parameters"),
                         kind == FieldKind::occupancy ? "histograms-occupancy" : "histograms-density");
         }
+    }
+
+    void colourLimitsStandOnTheirs() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        auto* limits = f.row<ColourLimitsRow>("colour_limits");
+        QVERIFY(limits->isVisibleTo(&f.window)); // heights
+        chooseColours(f, "intensity");
+        RangeSlider* slider = limits->control()->slider();
+        QVERIFY(QTest::qWaitFor([&] { return slider->bars().histogram() != nullptr; }, 10'000));
+        QTest::qWait(100);
+        const float low = f.snapshot()->picture->low, high = f.snapshot()->picture->high;
+        QCOMPARE(slider->lower(), double(low));
+        QCOMPARE(slider->upper(), double(high));
+        const auto bars = slider->bars().histogram();
+        f.window.parameters().findChild<QScrollArea*>()->ensureWidgetVisible(limits);
+        keepPicture(*f.child<QDockWidget>("parameters"), "histograms-colours");
+        // the pictures follow the handle
+        const QPointF start = slider->handleCentre(1);
+        send(slider, QEvent::MouseButtonPress, start, Qt::LeftButton, Qt::LeftButton);
+        send(slider, QEvent::MouseMove, start - QPointF(60, 0), Qt::NoButton, Qt::LeftButton);
+        const Recipe& recipe = f.window.parameters().recipe();
+        QVERIFY(recipe.colourHigh && *recipe.colourHigh < double(high) && *recipe.colourLow == double(low));
+        send(slider, QEvent::MouseButtonRelease, start - QPointF(60, 0), Qt::LeftButton, Qt::NoButton);
+        QVERIFY(f.waitForViews());
+        QCOMPARE(f.snapshot()->picture->high, float(*recipe.colourHigh));
+        QTest::qWait(300);
+        QVERIFY(slider->bars().histogram() == bars);
+        keepPicture(f.window, "histograms-colours-window");
+        // and back to what the data say
+        QTest::mouseClick(limits->resetButton(), Qt::LeftButton);
+        QVERIFY(f.waitForViews());
+        QVERIFY(!recipe.colourHigh);
+        QCOMPARE(f.snapshot()->picture->high, high);
+        // limits of one quantity are none of another
+        limits->control()->upper()->setValue(0.5);
+        QVERIFY(recipe.colourHigh);
+        chooseColours(f, "height");
+        QVERIFY(f.waitForViews());
+        QVERIFY(!recipe.colourHigh);
+    }
+
+    void classesAreListed() {
+        WindowFixture f({1500, 900});
+        QVERIFY(openSample(f));
+        auto* row = f.row<ColourByRow>("colour_by");
+        QVERIFY(!row->classTable()->isVisibleTo(&f.window));
+        chooseColours(f, "ring");
+        QVERIFY(QTest::qWaitFor([&] { return row->classTable()->isVisibleTo(&f.window); }, 10'000));
+        QCOMPARE(row->classTable()->model()->rowCount(), 64);
+        QVERIFY(!f.row<ColourLimitsRow>("colour_limits")->isVisibleTo(&f.window));
+        const QAbstractItemModelTester tester(row->classTable()->model(),
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(row->classTable()->model()->index(3, ClassModel::share).data().toString().endsWith(" %"));
+        QTest::qWait(100);
+        f.window.parameters().findChild<QScrollArea*>()->ensureWidgetVisible(row);
+        keepPicture(*f.child<QDockWidget>("parameters"), "histograms-classes");
+        chooseColours(f, "height");
+        QVERIFY(f.waitForViews());
+        QVERIFY(!row->classTable()->isVisibleTo(&f.window));
     }
 
     void aDragIsFollowedAtOnce() {

@@ -1,0 +1,15 @@
+#pragma once
+// Declares the histogram of what the colours of results show, and the counts of classes.
+#include "engine/histograms/scan_histograms.h"
+
+#include <memory>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// Of the voxels' values that the colour map shows; null where it shows none. @throws KernelError; Cancelled
+std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const std::stop_token& stop);
+/// Of the classes that colours show; null where they show none. @throws KernelError; Cancelled
+std::shared_ptr<const ClassCounts> classCounts(const Snapshot& snapshot, const std::stop_token& stop);
+
+} // namespace scanloupe
