@@ -1,7 +1,7 @@
 // Assembles the main window, and passes results between the jobs, the panels and the views.
 #include "gui/app/main_window.h"
 
-#include "engine/picture/view.h"
+#include "engine/picture/opening_view.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
@@ -82,7 +82,11 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_messages);
     column->addWidget(m_pages, 1);
-    column->addWidget(m_player);
+    auto* playerPlace = new QWidget; // a presentation hides it; the bar shows and hides itself
+    auto* playerColumn = new QVBoxLayout(playerPlace);
+    playerColumn->setContentsMargins(0, 0, 0, 0);
+    playerColumn->addWidget(m_player);
+    column->addWidget(playerPlace);
     setCentralWidget(centre);
     statusBar()->addPermanentWidget(m_status, 1);
     m_transfer = new QLabel;
@@ -210,8 +214,8 @@ void MainWindow::requestResults(Recipe recipe) {
     if (m_snapshot && !m_showAllNext)
         recipe.camera = m_camera.camera();
     QSize size = m_pictureSize;
-    if (size.isEmpty()) // no view was shown yet: the three share the page
-        size = (QSizeF(m_pages->width() / 3.0, m_pages->height()) * devicePixelRatioF()).toSize();
+    if (size.isEmpty()) // no view was shown yet
+        size = (QSizeF(m_views->rasterSizeIn(m_pages->size())) * devicePixelRatioF()).toSize();
     if (!size.isEmpty()) {
         recipe.imageWidth = std::uint32_t(size.width());
         recipe.imageHeight = std::uint32_t(size.height());
@@ -234,11 +238,17 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
         else // a new frame does not rotate the camera: its guessed up axis may differ
             m_camera.rotateToUp(up);
     }
-    if (m_showAllNext) {
-        m_showAllNext = false;
+    SnapshotPtr shown = snapshot;
+    if (std::exchange(m_showAllNext, false)) {
         showAll();
+        if (snapshot->picture && snapshot->picture->camera != m_camera.camera()) {
+            // seen from another side: a picture of it would only flash up before the right one
+            auto withoutPicture = std::make_shared<Snapshot>(*snapshot);
+            withoutPicture->picture = nullptr;
+            shown = withoutPicture;
+        }
     }
-    m_views->setSnapshot(snapshot);
+    m_views->setSnapshot(shown);
     if (m_difference)
         m_difference->setSnapshot(snapshot);
     m_parameters->setSnapshot(snapshot);
@@ -272,7 +282,8 @@ void MainWindow::showAll() {
     recipe.camera = std::nullopt;
     recipe.imageHeight = 1000;
     recipe.imageWidth = std::uint32_t(std::max(1.0, 1000 * m_views->aspect()));
-    m_camera.setCamera(cameraFor(recipe, subject));
+    m_camera.setCamera(openingCamera(recipe, subject));
+    m_automaticCamera = m_camera.camera();
 }
 
 void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
@@ -372,6 +383,7 @@ void MainWindow::restoreLayout() {
     m_theme.choose(ThemeChoice(settings.value("theme").toInt()));
     restoreGeometry(settings.value("geometry").toByteArray());
     restoreState(settings.value("layout").toByteArray());
+    m_views->restore(settings);
     fitDocks();
 }
 
@@ -386,9 +398,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
+    setPresenting(false);
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
     settings.setValue("layout", saveState());
+    m_views->save(settings);
     m_jobs.cancel();
     event->accept();
 }

@@ -118,6 +118,10 @@ private:
     /// Adds the camera commands with their keys; returns the standard views.
     QList<QAction*> buildCameraActions(QMenu* view);
     void buildSequenceActions(QMenu* view);
+    /// Adds the layouts of the views, their own windows, and the presentation.
+    void buildLayoutActions(QMenu* view);
+    /// Hides all but the views, on the whole screen, or brings everything back.
+    void setPresenting(bool presenting);
     void connectPanels();
     void connectJobs();
     void connectPlaylist();
@@ -222,6 +226,15 @@ private:
     SnapshotPtr m_snapshot;
     QSize m_pictureSize;        ///< the size that the raster view needs
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
+    /// The camera of showAll(); while nobody moves it, it follows the shape of the views.
+    std::optional<Camera> m_automaticCamera;
+    /// What a presentation has hidden, and the window's state before.
+    struct BeforePresentation {
+        QByteArray docks;
+        Qt::WindowStates state;
+    };
+    std::optional<BeforePresentation> m_beforePresentation;
+    QAction* m_presentAction = nullptr;
     /// Came with a scan or a recipe: the next results' up axis does not rotate it.
     bool m_cameraIsNew = false;
 };

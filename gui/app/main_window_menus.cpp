@@ -19,6 +19,7 @@ QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text,
                              std::function<void()> action) {
     QAction* entry = menu->addAction(icon ? toolIcon(icon) : QIcon(), text);
     entry->setShortcut(keys);
+    addAction(entry); // its key works without the menu bar, too
     connect(entry, &QAction::triggered, this, std::move(action));
     return entry;
 }
@@ -56,6 +57,8 @@ void MainWindow::buildActions() {
     addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"), [this] { showDifference(); });
     view->addSeparator();
     buildSequenceActions(view);
+    view->addSeparator();
+    buildLayoutActions(view);
     view->addSeparator();
     for (QDockWidget* dock : findChildren<QDockWidget*>())
         view->addAction(dock->toggleViewAction());

@@ -5,20 +5,30 @@
 #include "gui/views/view_context.h"
 
 #include <QSize>
-#include <QSplitter>
+#include <QTimer>
+#include <QWidget>
 #include <array>
+
+class QLabel;
+class QSettings;
+class QSplitter;
 
 namespace scanloupe::gui {
 
+class DetachedView;
 class MeshView;
 class RasterView;
 class VoxelView;
 
-/// The three views side by side; any of them can fill the area.
-class ViewArea : public QSplitter {
+/// How the views share their area.
+enum class ViewLayout { beside, stacked, oneLarge, alone };
+
+/// The three views, arranged by a layout. Any of them can fill the area, or move to a window of its own.
+class ViewArea : public QWidget {
     Q_OBJECT
 public:
     explicit ViewArea(const ViewContext& context, QWidget* parent = nullptr);
+    ~ViewArea() override;
 
     const std::array<ScanView*, 3>& views() const { return m_views; } ///< voxels, mesh, rasterized
     MeshView& meshView() { return *m_mesh; }
@@ -31,10 +41,27 @@ public:
     /// While people measure, a double click ends what they measure instead of filling the area, and the
     /// cursor is a cross.
     void setMeasuring(bool measuring);
-    /// Lets one view fill the area, or shows all three again.
+
+    ViewLayout viewLayout() const { return m_layout; }
+    /// Arranges the views; the current one is the large one, or the one alone.
+    void arrange(ViewLayout layout);
+    /// The view that had the focus last.
+    ScanView* current() const { return m_current; }
+    /// Gives a view the focus, and the large place in a layout that has one.
+    void choose(ScanView* view);
+    /// Lets one view fill the area, or returns to the layout before.
     void toggleFill(ScanView* view);
-    /// Width over height of the views.
+    /// Moves a view to a window of its own, or back.
+    void setDetached(ScanView* view, bool detached);
+    bool isDetached(const ScanView* view) const;
+
+    /// Width over height of the largest view that is shown.
     double aspect() const;
+    /// Size of the rasterized view, pixels, in an area of this size that is not shown yet.
+    QSize rasterSizeIn(QSize area) const;
+
+    void save(QSettings& settings) const;
+    void restore(const QSettings& settings);
 
 signals:
     void picked(const scanloupe::gui::Hit& hit);
@@ -45,13 +72,38 @@ signals:
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// transfers() has changed.
     void transferred();
+    /// The layout, the large view, or the views that have windows of their own have changed.
+    void arranged();
+    void currentChanged();
+    /// aspect() may have changed; once per round of the event loop.
+    void reshaped();
+    /// A view has moved to this window, whose keys are not those of the main window.
+    void detached(QWidget* window);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void place();
+    void setCurrent(ScanView* view);
+    /// The views that have no windows of their own.
+    QList<ScanView*> docked() const;
+    /// The view in the large place: the chosen one, or the first if that has a window of its own.
+    ScanView* large() const;
+
     VoxelView* m_voxels;
     MeshView* m_mesh;
     RasterView* m_raster;
     std::array<ScanView*, 3> m_views{};
     bool m_measuring = false;
+    std::array<DetachedView*, 3> m_windows{}; ///< null: the view is in the area
+    QSplitter *m_outer, *m_inner;             ///< the inner one has the small views beside a large one
+    QTimer m_reshape;
+    QLabel* m_empty; ///< in place of views that are all elsewhere
+    ViewLayout m_layout = ViewLayout::beside,
+               m_before = ViewLayout::beside; ///< before one view filled the area
+    ScanView* m_current;                      ///< had the focus last
+    ScanView* m_large;                        ///< chosen for the large place
 };
 
 } // namespace scanloupe::gui

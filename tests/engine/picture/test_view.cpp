@@ -1,4 +1,5 @@
 // Where the camera of a picture stands: what it shows of the points.
+#include "engine/picture/opening_view.h"
 #include "engine/picture/view.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -35,6 +36,24 @@ Camera seen(const std::vector<Vec3f>& points) {
     recipe.imageWidth = 1600;
     recipe.imageHeight = 900;
     return cameraFor(recipe, {{{-100, -100, -100}, {100, 100, 100}}, points, {}, nullptr});
+}
+
+/// A street of 100 m x 8 m, with walls of 6 m, whose axis lies at `degrees` to x.
+std::vector<Vec3f> street(double degrees, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> part(-0.5, 0.5);
+    const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
+    std::vector<Vec3f> points;
+    while (points.size() < 20'000) {
+        const double along = 100 * part(random), aside = 8 * part(random);
+        const double height = std::abs(aside) > 3 ? 6 * (part(random) + 0.5) : 0;
+        points.push_back(Vec3d{along * c - aside * s, along * s + aside * c, height}.as<float>());
+    }
+    return points;
+}
+
+/// Distance of the eye: what is seen from nearer is larger.
+double distance(const Camera& camera) {
+    return norm(camera.target - camera.eye);
 }
 
 } // namespace
@@ -81,6 +100,42 @@ private slots:
         const Camera camera = seen(withMissing);
         QVERIFY(camera == alone);
         QVERIFY(isFinite(camera.eye) && isFinite(camera.target));
+    }
+    void aLongSubjectLiesAcrossAWidePicture() {
+        auto random = seededRandom("aLongSubjectLiesAcrossAWidePicture");
+        Recipe wide;
+        wide.imageWidth = 1600;
+        wide.imageHeight = 400;
+        for (const double degrees : {0.0, 30.0, 52.0, 90.0, 140.0}) {
+            const auto points = street(degrees, random);
+            const ViewSubject subject{{{-60, -60, -1}, {60, 60, 10}}, points, {}, nullptr};
+            const Camera usual = cameraFor(wide, subject), opening = openingCamera(wide, subject);
+            QVERIFY2(distance(opening) <= distance(usual), qPrintable(QString::number(degrees)));
+            const Vec3d right = normalized(cross(opening.target - opening.eye, opening.up));
+            const Vec3d axis{std::cos(degrees * M_PI / 180), std::sin(degrees * M_PI / 180), 0};
+            QVERIFY2(std::abs(dot(right, axis)) > 0.75, qPrintable(QString::number(degrees)));
+            QVERIFY(opening.up == usual.up);
+        }
+        // along the usual view: it is turned, and much larger
+        const auto points = street(52, random);
+        const ViewSubject subject{{{-60, -60, -1}, {60, 60, 10}}, points, {}, nullptr};
+        QVERIFY(distance(openingCamera(wide, subject)) < 0.8 * distance(cameraFor(wide, subject)));
+    }
+    void whatHasNoLongAxisOrAViewOfItsOwnIsNotTurned() {
+        auto random = seededRandom("whatHasNoLongAxisOrAViewOfItsOwnIsNotTurned");
+        Recipe recipe;
+        recipe.imageWidth = 1600;
+        recipe.imageHeight = 400;
+        const auto round = sphere(20'000, random);
+        const ViewSubject ball{{{-2, -2, -2}, {2, 2, 2}}, round, {}, nullptr};
+        QVERIFY(openingCamera(recipe, ball) == cameraFor(recipe, ball));
+        const auto points = street(52, random);
+        const ViewSubject subject{{{-60, -60, -1}, {60, 60, 10}}, points, {}, nullptr};
+        recipe.view = ViewPreset::oblique; // chosen
+        QVERIFY(openingCamera(recipe, subject) == cameraFor(recipe, subject));
+        recipe.view = ViewPreset::automatic;
+        recipe.imageWidth = 200; // a narrow picture: across, the street would be smaller
+        QVERIFY(openingCamera(recipe, subject) == cameraFor(recipe, subject));
     }
 };
 
