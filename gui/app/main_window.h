@@ -120,6 +120,8 @@ private:
     void buildSequenceActions(QMenu* view);
     /// Adds the layouts of the views, their own windows, and the presentation.
     void buildLayoutActions(QMenu* view);
+    void showPalette();
+    void showKeys();
     /// Hides all but the views, on the whole screen, or brings everything back.
     void setPresenting(bool presenting);
     void connectPanels();

@@ -1,5 +1,7 @@
 // Builds the window's menus and its tool bar.
 #include "gui/app/about_dialog.h"
+#include "gui/app/command_palette.h"
+#include "gui/app/keys_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
@@ -8,6 +10,7 @@
 #include "gui/views/view_commands.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QSettings>
@@ -78,6 +81,11 @@ void MainWindow::buildActions() {
     }
     buildMeasureMenu();
     auto* help = menuBar()->addMenu(tr("&Help"));
+    // in a field that is typed into, Ctrl+K deletes to its end
+    addTool(help, nullptr, tr("&Commands…"), {}, [this] {
+        showPalette();
+    })->setShortcuts({QKeySequence(tr("Ctrl+K")), QKeySequence(tr("Ctrl+Shift+P"))});
+    addTool(help, nullptr, tr("&Keys…"), QKeySequence(tr("?")), [this] { showKeys(); });
     addTool(help, nullptr, tr("&Manual"), QKeySequence::HelpContents, [this] { showManual(); });
     addTool(help, nullptr, tr("&About Scanloupe"), {},
             [this] { showAbout(m_jobs.runner().backend(), this); });
@@ -146,6 +154,16 @@ void MainWindow::buildSequenceActions(QMenu* view) {
     };
     connect(&m_playlist, &Playlist::replaced, this, enable);
     enable();
+}
+
+void MainWindow::showPalette() {
+    QWidget* window = QApplication::activeWindow(); // which may be that of a view
+    (new CommandPalette(menuCommands(*menuBar()), window ? window : this))->open();
+}
+
+void MainWindow::showKeys() {
+    auto* dialog = new KeysDialog(menuCommands(*menuBar()), this);
+    dialog->show();
 }
 
 void MainWindow::buildRecentMenu() {

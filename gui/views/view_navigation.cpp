@@ -23,6 +23,17 @@ constexpr double kArrowPart = 1.0 / 24; // of half a turn
 
 } // namespace
 
+QList<NavigationGesture> navigationGestures() {
+    const auto tr = [](const char* text) { return ViewNavigation::tr(text); };
+    return {{tr("Drag with the left button"), tr("Orbit about the point under the cursor")},
+            {tr("Drag with the right button, or Shift and the left"), tr("Pan")},
+            {tr("Wheel"), tr("Zoom to the point under the cursor")},
+            {tr("Click"), tr("See what lies at a point")},
+            {tr("Double-click"), tr("Fill the window with the view, and back")},
+            {tr("Arrow keys"), tr("Orbit by steps")},
+            {tr("Home"), tr("Fit, as F does")}};
+}
+
 ViewNavigation::ViewNavigation(ScanView& view, LinkedCamera& camera)
     : QObject(view.widget()), m_view(view), m_camera(camera) {
     view.widget()->installEventFilter(this);

@@ -13,6 +13,13 @@ class QWheelEvent;
 
 namespace scanloupe::gui {
 
+/// What mouse or keys do in a view.
+struct NavigationGesture {
+    QString gesture, effect;
+};
+/// The gestures of ViewNavigation that are no entries of a menu.
+QList<NavigationGesture> navigationGestures();
+
 /// A left drag orbits about the point under the cursor; a middle, right, or Shift and left drag pans it; the
 /// wheel zooms to it. A click picks. Keys: those of ViewCommand; Home fits as F does, arrows orbit.
 class ViewNavigation : public QObject {

@@ -1,0 +1,50 @@
+#pragma once
+// Declares the searchable table of the window's commands.
+#include <QAbstractTableModel>
+#include <QString>
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// A command as people see it.
+struct Command {
+    QString name; ///< without mnemonics and dots
+    QString path; ///< the menus that lead to it: "View › Layout"
+    QString keys; ///< "Ctrl+E", several separated by commas
+    bool enabled = true;
+    bool checked = false; ///< is in force now
+    bool operator==(const Command&) const = default;
+};
+
+/// Menu texts without mnemonics, and without the dots that announce a dialog.
+QString plainText(const QString& menuText);
+
+/// How well a command matches the words of a query, which may come in any order: 0 is best. -1: not at all. A
+/// word matches the begin of a word best, then a part of one, then letters in their order ("cpv" finds "Copy
+/// View"); in the path it counts less than in the name.
+int matchCost(const Command& command, const QString& query);
+
+/// The commands that match a query, the best first; all in their order without one. Disabled ones are grey,
+/// and can't be chosen.
+class CommandModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { name, path, keys, columns };
+
+    explicit CommandModel(std::vector<Command> commands, QObject* parent = nullptr);
+
+    void setQuery(const QString& query);
+    /// Number of a row's command among those that were given.
+    std::size_t commandOf(int row) const { return m_rows.at(std::size_t(row)); }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    std::vector<Command> m_commands;
+    std::vector<std::size_t> m_rows; ///< commands that match
+};
+
+} // namespace scanloupe::gui
