@@ -1,11 +1,11 @@
-// Estimates the peak memory of each stage, and suggests parameters that fit.
+// Compares the memory of each stage with what is available, and suggests parameters that fit.
 #include "engine/stages/forecast.h"
 
 #include "engine/cloud/categories.h"
 #include "engine/compute/memory.h"
+#include "engine/compute/stage_memory.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/stages/attributes.h"
-#include "kernels/core/parallel.h"
 #include "kernels/mesh/cleanup/edge_table.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -74,6 +74,32 @@ std::string fittingVoxels(const RunContext& run, const VoxelGrid& voxels, std::u
     return takeVoxelSize(smallestEdge(run) * factor);
 }
 
+/// Estimates the cells that the surface crosses from those within some of the bricks.
+std::uint64_t crossedCells(const ScalarField& field, float iso) {
+    constexpr std::size_t most = 2048; // bricks: some milliseconds
+    constexpr int row = kBrickEdge, layer = kBrickEdge * kBrickEdge;
+    const std::size_t stride = std::max<std::size_t>(1, field.brickCount() / most);
+    std::uint64_t crossed = 0, looked = 0;
+    for (std::size_t b = 0; b < field.brickCount(); b += stride) {
+        const float* values = field.values.data() + b * kBrickNodes;
+        for (int z = 0; z + 1 < kBrickEdge; ++z)
+            for (int y = 0; y + 1 < kBrickEdge; ++y)
+                for (int x = 0; x + 1 < kBrickEdge; ++x) {
+                    const float* at = values + z * layer + y * row + x;
+                    int inside = 0;
+                    for (const int corner :
+                         {0, 1, row, row + 1, layer, layer + 1, layer + row, layer + row + 1})
+                        inside += at[corner] > iso;
+                    crossed += inside > 0 && inside < 8;
+                }
+        ++looked;
+    }
+    constexpr double cellsOfBrick = kBrickNodes, cellsLookedAt = (row - 1) * (row - 1) * (row - 1);
+    constexpr double margin = 1.2; // bricks differ
+    return std::uint64_t(double(crossed) * margin * cellsOfBrick / cellsLookedAt *
+                         double(field.brickCount()) / double(std::max<std::uint64_t>(looked, 1)));
+}
+
 std::string voxelSizeText(const RunContext& run) {
     const Vec3d size = *run.recipe->voxelSize;
     return size.x == size.y && size.y == size.z ? fmt::format("{:g} m", size.x)
@@ -84,37 +110,22 @@ std::string voxelSizeText(const RunContext& run) {
 
 void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const VoxelizeParams& params) {
     const auto cells = gridShape(params).cellCount();
-    const std::uint64_t voxels = std::min<std::uint64_t>(points, cells);
-    // 1. points are sorted: items and scratch, a key and an index each, and the rank of each point
-    const std::uint64_t sorting = points * (2 * 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
-    // 2. points are averaged: their ranks and ids; keys, sums and results of voxels
-    const std::uint64_t result = sizeof(std::uint64_t) + sizeof(std::uint32_t) + 3 * sizeof(float);
-    const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) +
-                                    voxels * (4 * sizeof(std::uint64_t) + sizeof(std::uint64_t) + result);
-    // 3. attributes that are looked at, one after another: sums and means of numbers; codes of classes,
-    // points and scratch sorted by voxel, and the starts of voxels
-    std::uint64_t held = points * sizeof(std::uint32_t) + voxels * result, most = 0;
-    for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
-        const bool hasClasses = isCategorical(*attribute);
-        held += voxels * sizeof(float) + (hasClasses ? points * sizeof(std::uint32_t) : 0);
-        most = std::max(most, hasClasses
-                                  ? points * 2 * 2 * sizeof(std::uint32_t) + voxels * sizeof(std::uint32_t)
-                                  : voxels * sizeof(std::uint64_t));
-    }
-    const std::uint64_t bytes = std::max({sorting, averaging, held + most});
+    AttributeCounts attributes;
+    for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud))
+        ++(isCategorical(*attribute) ? attributes.categories : attributes.numbers);
+    const std::uint64_t bytes =
+        voxelizeMemory(points, std::min<std::uint64_t>(points, cells), attributes).peak;
     require(run, {fmt::format("Voxelizing {} points", points), bytes,
                   "Close other programs, take fewer points, or a smaller range (--range)."});
 }
 
 void requireHostPointsMemory(const RunContext& run, std::uint64_t points) {
-    require(run, {fmt::format("The coordinates of {} points", points), points * sizeof(Vec3f),
+    require(run, {fmt::format("The coordinates of {} points", points), hostPointsMemory(points).peak,
                   "Close other programs, or take fewer points."});
 }
 
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks) {
-    constexpr std::uint64_t perBrick = kBrickNodes * sizeof(float) // values
-                                       + 2 * kBrickEdge * sizeof(std::uint64_t) + sizeof(std::uint64_t);
-    const std::uint64_t bytes = bricks * perBrick;
+    const std::uint64_t bytes = fieldMemory(voxels.size(), bricks).peak;
     if (!isShort(run, bytes))
         return;
     require(run, {fmt::format("The field of {} bricks at a voxel size of {}", bricks, voxelSizeText(run)),
@@ -126,10 +137,14 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     for (const std::uint64_t word : field.cellMask.span())
         cells += std::uint64_t(std::popcount(word));
     // a closed surface has about one vertex and two triangles for each cell that it crosses
-    const std::uint64_t perCell = 2 * sizeof(Vec3f) + 6 * sizeof(std::uint32_t);
-    // the cell masks of other fields include cells off the surface
-    const bool crossesAll = field.kind == FieldKind::signedDistance;
-    const std::uint64_t bytes = (crossesAll ? cells : cells / 4) * perCell;
+    const auto bytesFor = [&](std::uint64_t crossed) {
+        return extractMemory(field.brickCount(), {crossed, 2 * crossed}).peak;
+    };
+    if (!isShort(run, bytesFor(cells)))
+        return;
+    if (field.kind != FieldKind::signedDistance) // whose cells are those that it crosses
+        cells = std::min(cells, crossedCells(field, float(*run.recipe->iso)));
+    const std::uint64_t bytes = bytesFor(cells);
     if (!isShort(run, bytes))
         return;
     require(run, {fmt::format("A surface through {} cells", cells), bytes,
@@ -137,25 +152,16 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
 }
 
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh) {
-    const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
-    // both steps: a parent, a size or a cube for each vertex, and the new indices; then the new mesh
-    std::uint64_t bytes = vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
-                          triangles * sizeof(std::uint64_t) + mesh.bytes();
-    if (run.recipe->decimateTo > 0) {
-        // the corners by their clusters, and the triangles that touch each cluster
-        bytes += triangles * 3 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
-        // the sorted half-edges of the coarse mesh, with their opposites and fans
-        bytes += std::min(run.recipe->decimateTo, triangles) * 3 * (2 * sizeof(KeyIndex) + 16);
-    }
+    const std::uint64_t triangles = mesh.triangleCount();
+    const std::uint64_t bytes = cleanMemory({mesh.vertexCount(), triangles}, run.recipe->decimateTo).peak;
     require(run, {fmt::format("Clean-up of {} triangles", triangles), bytes,
                   "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
                   "(--voxel-size)."});
 }
 
 void requireDistanceMemory(const RunContext& run, std::uint64_t points) {
-    require(run,
-            {fmt::format("A search among {} points", points), Bvh::bytesFor(points) + points * sizeof(Vec3f),
-             "Colour by something else (--colour-by), or take a smaller range (--range)."});
+    require(run, {fmt::format("A search among {} points", points), distancesMemory(points, 0).peak,
+                  "Colour by something else (--colour-by), or take a smaller range (--range)."});
 }
 
 void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points) {

@@ -11,6 +11,7 @@
 #include "gui/controls/save_file.h"
 #include "gui/controls/theme.h"
 #include "gui/jobs/failure.h"
+#include "gui/jobs/forecast_session.h"
 #include "gui/models/partial_result.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
@@ -110,6 +111,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     connectJobs();
     connectPlaylist();
     connectMeasures();
+    connectForecast();
     restoreLayout();
     m_camera.setFraming([this](const Camera& camera, double aspect) {
         return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
@@ -193,6 +195,7 @@ void MainWindow::onScanOpened(const QString& name) {
         m_camera.setCamera(*recipe.camera);
     m_parameters->setHistograms({});
     m_parameters->setRecipe(recipe);
+    m_fitting.reset();
     leaveMeasures();
     WorkState state;
     state.recipe = recipe;
@@ -213,6 +216,10 @@ void MainWindow::requestResults(Recipe recipe) {
     recipe.camera = std::nullopt;
     if (m_snapshot && !m_showAllNext)
         recipe.camera = m_camera.camera();
+    m_jobs.runner().setRecipe(fitting(withPictureSize(std::move(recipe))));
+}
+
+Recipe MainWindow::withPictureSize(Recipe recipe) const {
     QSize size = m_pictureSize;
     if (size.isEmpty()) // no view was shown yet
         size = (QSizeF(m_views->rasterSizeIn(m_pages->size())) * devicePixelRatioF()).toSize();
@@ -220,7 +227,7 @@ void MainWindow::requestResults(Recipe recipe) {
         recipe.imageWidth = std::uint32_t(size.width());
         recipe.imageHeight = std::uint32_t(size.height());
     }
-    m_jobs.runner().setRecipe(recipe);
+    return recipe;
 }
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
@@ -252,6 +259,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     if (m_difference)
         m_difference->setSnapshot(snapshot);
     m_parameters->setSnapshot(snapshot);
+    m_forecasts->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis

@@ -28,6 +28,7 @@ namespace scanloupe::gui {
 class AlignPanel;
 class DataPanel;
 class DifferenceDialog;
+class ForecastSession;
 class JobStatus;
 class LogPanel;
 class ManualWindow;
@@ -127,6 +128,12 @@ private:
     void connectPanels();
     void connectJobs();
     void connectPlaylist();
+    void connectForecast();
+    /// The recipe, if its run is expected to fit into the memory, else the last one that was; shows the
+    /// forecast.
+    Recipe fitting(const Recipe& recipe);
+    /// With the size of the picture that the raster view needs.
+    Recipe withPictureSize(Recipe recipe) const;
     /// A scan has replaced the last one.
     void onScanOpened(const QString& name);
     void onSnapshot(const SnapshotPtr& snapshot);
@@ -226,6 +233,9 @@ private:
     QPointer<ManualWindow> m_manual; ///< while it is open
     QPointer<DifferenceDialog> m_difference;
     SnapshotPtr m_snapshot;
+    ForecastSession* m_forecasts = nullptr;
+    std::optional<Recipe>
+        m_fitting;              ///< the last recipe that was expected to fit; none before the first of a scan
     QSize m_pictureSize;        ///< the size that the raster view needs
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
     /// The camera of showAll(); while nobody moves it, it follows the shape of the views.

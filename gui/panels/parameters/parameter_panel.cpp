@@ -8,6 +8,7 @@
 #include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/colour_limits_row.h"
+#include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/position_row.h"
 #include "gui/panels/parameters/range_row.h"
@@ -34,6 +35,8 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_column->setContentsMargins(4, 4, 4, 4);
     m_column->setSpacing(0);
     outer->addWidget(scroll);
+    m_forecast = new ForecastLine(this);
+    outer->addWidget(m_forecast);
     m_hint = new QLabel(tr("Parameters follow with the first scan."), this);
     m_hint->setWordWrap(true);
     m_hint->setEnabled(false);

@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace scanloupe::gui {
 
 class ColourLimitsRow;
+class ForecastLine;
 class Section;
 
 /// Shows all parameters in the order of the data flow, generated from their declarations. Every change is
@@ -36,6 +37,7 @@ public:
     void setStyle(const ViewStyle& style);
     /// The row of a parameter; null for those that the window sets itself (the picture's size and view).
     ParameterRow* row(const std::string& key) const;
+    ForecastLine* forecastLine() const { return m_forecast; }
     QCheckBox* wireframeBox() const { return m_wireframe; }
 
 public slots:
@@ -73,6 +75,7 @@ private:
     QLabel* m_hint; ///< shown instead of the rows while no scan is open
     QVBoxLayout* m_column;
     QCheckBox* m_wireframe;
+    ForecastLine* m_forecast; ///< below the rows
 };
 
 } // namespace scanloupe::gui

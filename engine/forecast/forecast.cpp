@@ -1,0 +1,344 @@
+// Forecasts from a sample of points, and corrects by what runs have shown.
+#include "engine/forecast/forecast.h"
+
+#include "engine/cloud/categories.h"
+#include "engine/forecast/surface_model.h"
+#include "engine/results/snapshot.h"
+#include "engine/stages/attributes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kFewPart = 1.0 / 8; // of the sample, for quick searches
+
+double cellsOf(const Recipe& resolved) {
+    const Vec3d extent = *resolved.rangeMax - *resolved.rangeMin, size = *resolved.voxelSize;
+    return std::ceil(extent.x / size.x) * std::ceil(extent.y / size.y) * std::ceil(extent.z / size.z);
+}
+
+Estimate corrected(const Estimate& estimate, const Correction& correction) {
+    // what the sample is unsure about, runs of a similar size have shown
+    const double shown = std::min(estimate.spread(), correction.spread);
+    return Estimate::withSpread(estimate.value * correction.factor,
+                                correction.trust * shown + (1 - correction.trust) * estimate.spread());
+}
+
+Estimate product(const Estimate& a, const Estimate& b) {
+    return Estimate::withSpread(a.value * b.value, std::hypot(a.spread(), b.spread()));
+}
+
+MeshSize meshOf(double triangles, double verticesPerTriangle) {
+    return {std::uint64_t(triangles * verticesPerTriangle), std::uint64_t(triangles)};
+}
+
+} // namespace
+
+Forecaster::Forecaster(const BackendChoice& backend)
+    : m_backend(backend), m_voxels(0.15, 0.02, 0.4), m_surface(0.2, 0.12, 1), m_times(0.5, 0.1, 1.5) {}
+
+void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_ptr<const PointSample> sample) {
+    m_cloud = std::move(cloud);
+    m_sample = std::move(sample);
+    m_last.reset();
+    m_lastAsked.reset();
+    m_chosen = {};
+    m_voxels.clear();
+    m_surface.clear();
+    m_inRange = {};
+    m_fewInRange = {};
+}
+
+std::string Forecaster::backendOf(std::string_view stage) const {
+    const auto known = m_ranOn.find(stage);
+    if (known != m_ranOn.end())
+        return known->second;
+    return m_backend.backend == Backend::cuda && stage != "clean" ? "cuda" : "cpu";
+}
+
+void Forecaster::learn(const Snapshot& snapshot) {
+    if (snapshot.preview || !snapshot.cloud)
+        return;
+    const RunSize size = runSizeOf(snapshot);
+    const Recipe& resolved = snapshot.resolved;
+    for (const StageTiming& timing : snapshot.timings.stages) {
+        const auto work = workOf(timing.stage, size, resolved);
+        if (timing.reused || !work || !(work->units > 0))
+            continue;
+        m_ranOn[timing.stage] = timing.backend;
+        m_times.learn(timing.stage + "/" + timing.backend + "/" + work->variant, std::log(work->units),
+                      timing.wallMs, work->units * work->nanoseconds * 1e-6);
+    }
+    if (snapshot.cloud != m_cloud || !m_sample)
+        return;
+    const Recipe& asked = snapshot.recipe;
+    m_lastAsked = asked;
+    m_last = resolved;
+    if (!asked.rangeMin || !asked.rangeMax) {
+        m_chosen.rangeMin = resolved.rangeMin;
+        m_chosen.rangeMax = resolved.rangeMax;
+        if (!asked.voxelSize)
+            m_chosen.voxelSize = resolved.voxelSize;
+    }
+    if (!asked.field)
+        m_chosen.field = resolved.field;
+    if (!asked.sensor)
+        m_chosen.sensor = resolved.sensor;
+    if (!asked.up)
+        m_chosen.up = resolved.up;
+    if (asked.colourBy == "auto")
+        m_chosen.colourBy = resolved.colourBy;
+
+    Recipe model = resolved; // without the iso-value that follows from the field
+    if (!asked.iso)
+        model.iso.reset();
+    const Sizes estimated = sizesOf(model, 1, false);
+    const double position = std::log(meanEdge(model));
+    m_voxels.learn("voxels", position, size.voxels, estimated.voxels.value);
+    const double perVoxel = size.pointsInRange / size.voxels;
+    const auto [key, at] = surfacePlace(model, perVoxel);
+    m_voxels.learn("bricks/" + key, position, size.bricks, estimated.bricks.value);
+    const double triangles = double(size.extracted.triangles);
+    m_surface.learn("triangles/" + key, at, triangles, size.voxels * trianglesPerVoxel(model, perVoxel));
+    if (triangles > 0) {
+        m_surface.learn("vertices/" + key, at, double(size.extracted.vertices), triangles);
+        m_surface.learn("kept", std::log1p(double(model.minComponentTriangles)), size.triangles,
+                        model.decimateTo > 0 ? std::min(triangles, double(model.decimateTo)) : triangles);
+    }
+}
+
+std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
+    Resolved resolved{recipe, false};
+    Recipe& r = resolved.recipe;
+    const bool isRangeChosen = !r.rangeMin || !r.rangeMax;
+    if (isRangeChosen) {
+        r.rangeMin = m_chosen.rangeMin;
+        r.rangeMax = m_chosen.rangeMax;
+    }
+    if (!r.field)
+        r.field = m_chosen.field;
+    if (!r.sensor)
+        r.sensor = m_chosen.sensor;
+    if (!r.up)
+        r.up = m_chosen.up;
+    if (r.colourBy == "auto")
+        r.colourBy = m_chosen.colourBy;
+    if (!r.rangeMin || !r.rangeMax || !r.field)
+        return std::nullopt;
+    if (!r.voxelSize && isRangeChosen)
+        r.voxelSize = m_chosen.voxelSize;
+    if (!r.voxelSize && m_last && !m_lastAsked->voxelSize && m_last->rangeMin == r.rangeMin &&
+        m_last->rangeMax == r.rangeMax)
+        r.voxelSize = m_last->voxelSize;
+    if (!r.voxelSize)
+        guessVoxelSize(resolved);
+    if (!r.voxelSize)
+        return std::nullopt;
+    if (!r.radius) // as resolve() of the defaults
+        r.radius = r.field == FieldKind::occupancy
+                       ? 0
+                       : 2 * std::max({r.voxelSize->x, r.voxelSize->y, r.voxelSize->z});
+    if (!r.iso && m_last && !m_lastAsked->iso && !staleStages(&*m_last, r)[std::size_t(Stage::field)])
+        r.iso = m_last->iso;
+    return resolved;
+}
+
+void Forecaster::guessVoxelSize(Resolved& resolved) {
+    const std::optional<Vec3d> near = m_last ? m_last->voxelSize : m_chosen.voxelSize;
+    if (!near)
+        return;
+    Recipe& r = resolved.recipe;
+    resolved.sizeIsGuessed = true;
+    const OccupiedCells& cells = cellsIn(r, kFewPart);
+    // as chooseVoxelSize(): at most 300,000 voxels in sizes that are some 1.25 times apart, or three points
+    // a voxel
+    const double wanted = std::min(230'000.0, cells.points().value / 3);
+    double size = std::cbrt(near->x * near->y * near->z);
+    for (int step = 0; step < 3; ++step) { // voxels of surfaces grow with the inverse square of their size
+        const auto edge = float(size);
+        const double voxels = cells.cells({edge, edge, edge}).value;
+        size *= std::sqrt(std::max(voxels, 1.0) / std::max(wanted, 1.0));
+    }
+    r.voxelSize = Vec3d{size, size, size};
+}
+
+const OccupiedCells& Forecaster::cellsIn(const Recipe& resolved, double part) {
+    InRange& held = part < 1 ? m_fewInRange : m_inRange;
+    if (!held.cells || held.min != *resolved.rangeMin || held.max != *resolved.rangeMax) {
+        const Vec3d origin = m_cloud->origin();
+        held = {*resolved.rangeMin, *resolved.rangeMax, part,
+                OccupiedCells(*m_sample, (*resolved.rangeMin - origin).as<float>(),
+                              (*resolved.rangeMax - origin).as<float>(), part)};
+    }
+    return *held.cells;
+}
+
+Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool isCorrected) {
+    const OccupiedCells& cells = cellsIn(resolved, part);
+    const Vec3f size = resolved.voxelSize->as<float>();
+    const BrickReach reach = reachOf(resolved);
+    Sizes sizes;
+    sizes.points = cells.points();
+    const double most = resolved.maxVoxels > 0 ? double(resolved.maxVoxels) : 1e30;
+    const double position = std::log(meanEdge(resolved));
+    sizes.voxels = cells.cells(size);
+    if (isCorrected)
+        sizes.voxels = corrected(sizes.voxels, m_voxels.at("voxels", position));
+    sizes.voxels = sizes.voxels.clamped(0, std::min(cellsOf(resolved), sizes.points.high));
+    sizes.bricks = cells.bricks(size, reach);
+    const double perVoxel = sizes.points.value / std::max(sizes.voxels.value, 1.0);
+    const auto [key, at] = surfacePlace(resolved, perVoxel);
+    if (isCorrected)
+        sizes.bricks = corrected(sizes.bricks, m_voxels.at("bricks/" + key, position));
+    // scattered voxels: the bricks that the nodes around each lie in
+    double perScattered = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        perScattered *= 1 + 2.0 * reach.nodes[axis] / kBrickEdge;
+    sizes.bricks = sizes.bricks.clamped(0, sizes.voxels.high * perScattered);
+    sizes.voxels = sizes.voxels.clamped(0, most);
+    sizes.bricks = sizes.bricks.clamped(0, most * perScattered);
+
+    const Correction surface = isCorrected ? m_surface.at("triangles/" + key, at) : Correction{};
+    // triangles a voxel, before anything was learned; around scattered points, a radius adds many
+    const double unsure = resolved.field == FieldKind::signedDistance ? 0.15 : 0.3;
+    const Estimate ratio =
+        Estimate::withSpread(trianglesPerVoxel(resolved, perVoxel) * surface.factor,
+                             surface.trust * surface.spread + (1 - surface.trust) * unsure);
+    sizes.triangles = product(sizes.voxels, ratio);
+    sizes.runs = surface.runs;
+    const Correction vertices = isCorrected ? m_surface.at("vertices/" + key, at) : Correction{};
+    sizes.verticesPerTriangle = vertices.runs > 0
+                                    ? Estimate::withSpread(std::min(vertices.factor, 1.0), vertices.spread)
+                                    : Estimate{0.6, 0.5, 1};
+    return sizes;
+}
+
+Estimate Forecaster::time(const Recipe& resolved, const RunSize& likely, const RunSize& most,
+                          const StaleStages& stale, int& runs) const {
+    double sum = 0, sumOfMost = 0, spread = 0;
+    runs = -1;
+    for (const std::string_view stage : timedStages(stale, resolved)) {
+        const auto work = workOf(stage, likely, resolved), workOfMost = workOf(stage, most, resolved);
+        if (!work || !workOfMost || !(work->units > 0))
+            continue;
+        const std::string backend = backendOf(stage);
+        const Correction correction =
+            m_times.at(std::string(stage) + "/" + backend + "/" + work->variant, std::log(work->units));
+        // a device of 2024 against two cores, until the first run tells
+        const double start = backend == "cuda" && correction.runs == 0 ? 0.01 : 1;
+        const double ms = work->units * work->nanoseconds * 1e-6 * correction.factor * start;
+        sum += ms;
+        sumOfMost += ms * workOfMost->units / work->units;
+        spread += ms * correction.spread;
+        runs = runs < 0 ? correction.runs : std::min(runs, correction.runs);
+    }
+    runs = std::max(runs, 0);
+    if (!(sum > 0))
+        return {};
+    return Estimate::withSpread(sum, std::hypot(spread / sum, std::log(sumOfMost / sum) / 1.64));
+}
+
+std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double part) {
+    const Recipe& resolved = wanted.recipe;
+    const Sizes sizes = sizesOf(resolved, part, true);
+    Forecast forecast;
+    forecast.pointsInRange = sizes.points;
+    forecast.voxels = sizes.voxels;
+    if (wanted.sizeIsGuessed)
+        forecast.voxels = product(forecast.voxels, Estimate::withSpread(1, 0.15));
+    forecast.bricks = sizes.bricks;
+    forecast.triangles = sizes.triangles;
+    if (resolved.minComponentTriangles > 0) {
+        const Correction kept = m_surface.at("kept", std::log1p(double(resolved.minComponentTriangles)));
+        forecast.triangles =
+            product(forecast.triangles, Estimate::withSpread(std::min(kept.factor, 1.0), kept.spread));
+    }
+    if (resolved.decimateTo > 0)
+        forecast.triangles = forecast.triangles.clamped(0, double(resolved.decimateTo));
+    forecast.scanRuns = sizes.runs;
+
+    RunSize likely, least, most;
+    likely.points = least.points = most.points = double(m_cloud->size());
+    for (const Attribute* attribute : attributesLookedAt(resolved, *m_cloud))
+        ++(isCategorical(*attribute) ? likely.attributes.categories : likely.attributes.numbers);
+    least.attributes = most.attributes = likely.attributes;
+    const auto fill = [&](RunSize& size, double Estimate::*limit) {
+        size.pointsInRange = forecast.pointsInRange.*limit;
+        size.voxels = forecast.voxels.*limit;
+        size.bricks = forecast.bricks.*limit;
+        size.extracted = meshOf(sizes.triangles.*limit, sizes.verticesPerTriangle.*limit);
+        size.triangles = forecast.triangles.*limit;
+    };
+    fill(likely, &Estimate::value);
+    fill(least, &Estimate::low);
+    fill(most, &Estimate::high);
+    const StaleStages all = staleStages(nullptr, resolved);
+    const StaleStages stale = staleStages(m_last ? &*m_last : nullptr, resolved);
+    const auto bytes = [&](const StaleStages& stages) {
+        return Estimate{double(runBytes(likely, resolved, stages)), double(runBytes(least, resolved, stages)),
+                        double(runBytes(most, resolved, stages))};
+    };
+    forecast.hostBytes = bytes(all);
+    forecast.neededBytes = bytes(stale);
+    if (m_backend.backend == Backend::cuda) {
+        forecast.deviceBytes = forecast.hostBytes;
+        if (forecast.deviceBytes.low <= double(m_backend.device.totalBytes)) {
+            // what the window and the quality measures bring to the host: mesh, voxels of points
+            const double copies = 16 * most.points + 24 * most.voxels + double(most.extracted.bytes());
+            forecast.hostBytes = forecast.neededBytes = {copies, 0, copies};
+        }
+    }
+    forecast.milliseconds = time(resolved, likely, most, stale, forecast.timedRuns);
+    return forecast;
+}
+
+std::optional<Forecast> Forecaster::forecast(const Recipe& recipe) {
+    if (!m_sample || !m_cloud)
+        return std::nullopt;
+    const auto resolved = resolve(recipe);
+    return resolved ? forecastFrom(*resolved, 1) : std::nullopt;
+}
+
+std::optional<double> Forecaster::fittingVoxelSize(const Recipe& recipe, std::uint64_t bytes) {
+    const auto resolved = m_sample && m_cloud ? resolve(recipe) : std::nullopt;
+    if (!resolved)
+        return std::nullopt;
+    const auto needed = [&](double size, double part) {
+        Recipe larger = recipe;
+        larger.voxelSize = Vec3d{size, size, size};
+        const auto of = resolve(larger);
+        const auto forecast = of ? forecastFrom(*of, part) : std::nullopt;
+        return forecast ? forecast->neededBytes.high : 0;
+    };
+    const Vec3d extent = *resolved->recipe.rangeMax - *resolved->recipe.rangeMin;
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    const Vec3d edges = *resolved->recipe.voxelSize;
+    double low = std::min({edges.x, edges.y, edges.z}), high = low;
+    while (needed(high, kFewPart) > double(bytes)) {
+        low = high;
+        high *= 1.5;
+        if (high > longest)
+            return std::nullopt;
+    }
+    for (int step = 0; step < 4; ++step) {
+        const double middle = std::sqrt(low * high);
+        (needed(middle, kFewPart) > double(bytes) ? low : high) = middle;
+    }
+    const auto rounded = [](double size) {
+        const double unit = std::pow(10.0, std::floor(std::log10(size)) - 1);
+        return std::ceil(size / unit - 1e-9) * unit;
+    };
+    high = rounded(high);
+    while (needed(high, 1) > double(bytes)) {
+        high = rounded(high * 1.08);
+        if (high > longest)
+            return std::nullopt;
+    }
+    return high;
+}
+
+} // namespace scanloupe

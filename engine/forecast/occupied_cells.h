@@ -1,0 +1,55 @@
+#pragma once
+// Estimates how many cells of a grid all points of a cloud occupy, from a sample of them.
+#include "engine/forecast/estimate.h"
+#include "engine/forecast/point_sample.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace scanloupe {
+
+/// Nodes around a cell, in cells: a point occupies all bricks of nodes that lie in its reach.
+struct BrickReach {
+    Vec3i nodes;   ///< on either side of the point's own node
+    int shift = 0; ///< the node of cell 0
+};
+
+/// The points of a sample that lie in a box, and estimates from them.
+class OccupiedCells {
+public:
+    /// @param low, high metres, relative to the cloud's origin; as VoxelizeParams::rangeMin, rangeMax
+    /// @param part of the sample that is looked at: less is faster, and less sure
+    OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, double part = 1);
+
+    /// Points of the cloud in the box.
+    Estimate points() const;
+    /// Cells of `size` metres, from the lower corner of the box on, that these points occupy. The mean of two
+    /// estimates, which err to different sides:
+    /// 1. Self-similarity. A sample of 1 / r of the points has as many points in a cell as all of them have
+    ///    in cells whose edge is r^(1/d) times smaller, of which there are r times as many. The dimension d,
+    ///    2 for surfaces and 3 for their noise, is that which makes an eighth of the sample and the sample
+    ///    agree. Good for cells of few points.
+    /// 2. The gamma-Poisson model (negative binomial) of the points in a cell, fitted to how the number of
+    ///    cells grew with the sample: Efron, Thisted, "Estimating the number of unseen species", 1976. Good
+    ///    for cells of many points.
+    /// Exact if the sample holds all points.
+    Estimate cells(Vec3f size) const;
+    /// Bricks of kBrickEdge^3 nodes that a field around these points is stored in.
+    Estimate bricks(Vec3f size, const BrickReach& reach) const;
+
+private:
+    /// Numbers of occupied cells after an eighth, a quarter, a half and all of the points.
+    using Growth = std::array<double, 4>;
+
+    template <class Add>
+    Growth growth(std::size_t points, Add&& add) const;
+    double countCells(Vec3f size, std::size_t points) const;
+    double selfSimilar(Vec3f size, double all, double factor) const;
+
+    std::vector<Vec3f> m_points; ///< metres, relative to the lower corner of the box
+    double m_share;              ///< of the cloud's points that were drawn
+};
+
+} // namespace scanloupe

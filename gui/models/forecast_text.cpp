@@ -1,0 +1,105 @@
+// Says how much a run will make and take, and how sure that is.
+#include "gui/models/forecast_text.h"
+
+#include "gui/models/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString tr(const char* text, int count = -1) {
+    return QCoreApplication::translate("Forecast", text, nullptr, count);
+}
+
+/// Two significant digits: 1200000 as "1.2 M", 34000 as "34 k".
+QString roughCount(double count) {
+    const QLocale locale;
+    struct Unit {
+        double size;
+        const char* name;
+    };
+    for (const Unit& unit : {Unit{1e9, "G"}, Unit{1e6, "M"}, Unit{1e3, "k"}}) {
+        if (count < 0.9995 * unit.size)
+            continue;
+        const double value = count / unit.size;
+        return locale.toString(value, 'f', value < 9.95 ? 1 : 0) + QChar(0x202f) + QLatin1String(unit.name);
+    }
+    return locale.toString(count, 'f', 0);
+}
+
+/// " (±8 %)"; nothing where it is exact.
+QString uncertainty(const Estimate& estimate) {
+    const double error = 100 * estimate.relativeError();
+    return error < 1 ? QString() : QStringLiteral(" (±%1 %)").arg(QLocale().toString(error, 'f', 0));
+}
+
+QString roughTime(double ms) {
+    const QLocale locale;
+    if (ms < 95)
+        return tr("%1 ms").arg(locale.toString(std::max(ms, 1.0), 'f', 0));
+    const double seconds = ms / 1000;
+    return tr("%1 s").arg(locale.toString(seconds, 'f', seconds < 9.95 ? 1 : 0));
+}
+
+QString between(const QString& low, const QString& high) {
+    return low == high ? low : tr("%1 to %2").arg(low, high);
+}
+
+} // namespace
+
+QString forecastText(const Forecast& forecast) {
+    const bool onDevice = forecast.deviceBytes.high > 0;
+    const double bytes = onDevice ? forecast.deviceBytes.high : forecast.hostBytes.high;
+    QString text =
+        tr("≈ %1 voxels%2, %3 triangles%4, up to %5")
+            .arg(roughCount(forecast.voxels.value), uncertainty(forecast.voxels),
+                 roughCount(forecast.triangles.value), uncertainty(forecast.triangles),
+                 QLocale().formattedDataSize(qint64(bytes), bytes < 1e9 ? 0 : 1, QLocale::DataSizeSIFormat));
+    if (forecast.milliseconds.value > 0)
+        text += tr(", %1").arg(roughTime(forecast.milliseconds.value));
+    return text;
+}
+
+QString forecastDetails(const Forecast& forecast) {
+    const auto line = [](const QString& name, const QString& values, const QString& source) {
+        return QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td>%3</td></tr>")
+            .arg(name.toHtmlEscaped(), values.toHtmlEscaped(), source.toHtmlEscaped());
+    };
+    const auto counts = [](const Estimate& e) { return between(roughCount(e.low), roughCount(e.high)); };
+    QString rows = line(tr("Voxels"), counts(forecast.voxels), tr("from a sample of the points"));
+    rows += line(tr("Triangles"), counts(forecast.triangles),
+                 forecast.scanRuns > 0
+                     ? tr("triangles a voxel as in %n run(s) of this scan", forecast.scanRuns)
+                     : tr("triangles a voxel as of other scans, until this kind of field has run"));
+    rows += line(tr("Memory"), tr("at most %1").arg(bytesText(std::uint64_t(forecast.hostBytes.high))),
+                 tr("what the stages allocate, at the upper limits"));
+    if (forecast.deviceBytes.high > 0)
+        rows += line(tr("On the device"),
+                     tr("at most %1").arg(bytesText(std::uint64_t(forecast.deviceBytes.high))),
+                     tr("where it does not suffice, stages run on the CPU"));
+    if (forecast.milliseconds.value > 0)
+        rows += line(
+            tr("Time"), between(roughTime(forecast.milliseconds.low), roughTime(forecast.milliseconds.high)),
+            forecast.timedRuns > 0 ? tr("as %n run(s) of the stages on this machine took", forecast.timedRuns)
+                                   : tr("as on another machine, until the stages have run on this one"));
+    return tr("What the parameters above will make and take; the true values lie between these limits in "
+              "nine "
+              "of ten cases.") +
+           QStringLiteral("<table>%1</table>").arg(rows);
+}
+
+QString refusalText(const Forecast& forecast, std::uint64_t available) {
+    return tr("%1 voxels need some %2 of memory, but %3 are free.")
+        .arg(roughCount(forecast.voxels.value), bytesText(std::uint64_t(forecast.neededBytes.value)),
+             bytesText(available));
+}
+
+QString voxelSizeText(double size) {
+    return tr("%1 m").arg(QLocale().toString(size, 'g', 3));
+}
+
+} // namespace scanloupe::gui

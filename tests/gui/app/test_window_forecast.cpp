@@ -1,0 +1,115 @@
+// The forecast below the parameters: it follows a slider before anything runs, and what can't fit is refused.
+#include "gui/controls/value_control.h"
+#include "gui/panels/parameters/forecast_line.h"
+#include "gui/panels/parameters/parameter_rows.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QSlider>
+
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+/// Leaves the process so many bytes of address space, while it lives.
+class LittleMemory {
+public:
+    explicit LittleMemory(std::uint64_t bytes) {
+        getrlimit(RLIMIT_AS, &m_before);
+        std::uint64_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        struct rlimit limit = m_before;
+        limit.rlim_cur = pages * std::uint64_t(sysconf(_SC_PAGESIZE)) + bytes;
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    ~LittleMemory() { setrlimit(RLIMIT_AS, &m_before); }
+    LittleMemory(const LittleMemory&) = delete;
+    LittleMemory& operator=(const LittleMemory&) = delete;
+
+private:
+    struct rlimit m_before {};
+};
+
+} // namespace
+
+class TestWindowForecast : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+    static ForecastLine* lineOf(WindowFixture& f) { return f.window.parameters().forecastLine(); }
+
+private slots:
+    void itFollowsASlider() {
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        QVERIFY(!lineOf(f)->isVisible());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        QTRY_VERIFY(lineOf(f)->isVisible());
+        const QString opened = lineOf(f)->text();
+        std::printf("opened: %s\n", qPrintable(opened));
+        ValueControl* size = f.row<VoxelSizeRow>("voxel_size")->control(0);
+        const std::size_t before = f.snapshot()->voxels->size();
+        QElapsedTimer clock;
+        clock.start();
+        size->slider()->setSliderDown(true);
+        size->slider()->setValue(size->slider()->value() + 60);
+        const double ms = double(clock.nsecsElapsed()) / 1e6;
+        const QString moved = lineOf(f)->text();
+        QVERIFY(moved != opened); // at once, before anything ran
+        QCOMPARE(f.snapshot()->voxels->size(), before);
+        std::printf("moved: %s, in %.2f ms\n", qPrintable(moved), ms);
+        QVERIFY(moved.contains(QStringLiteral("voxels")));
+        keepPicture(f.window, QStringLiteral("forecast-moved"));
+        size->slider()->setSliderDown(false);
+        QVERIFY(f.waitForViews());
+        std::printf("made: %zu voxels, %zu triangles, %.0f ms\n", f.snapshot()->voxels->size(),
+                    f.snapshot()->mesh->triangleCount(), f.snapshot()->timings.totalMs);
+        QVERIFY(!lineOf(f)->isRefused());
+    }
+
+    void whatCannotFitIsRefused() {
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForRest());
+        QTRY_VERIFY(lineOf(f)->isVisible());
+        const std::size_t before = f.snapshot()->voxels->size();
+        const LittleMemory little(1'000'000'000);
+        Recipe recipe = f.window.parameters().recipe();
+        recipe.field = FieldKind::density;
+        recipe.voxelSize = Vec3d{0.004, 0.004, 0.004};
+        f.window.parameters().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
+        QVERIFY2(lineOf(f)->isRefused(), qPrintable(lineOf(f)->text()));
+        std::printf("refused: %s\n", qPrintable(lineOf(f)->text()));
+        auto* take = f.child<QPushButton>("takeFittingSize");
+        QVERIFY(take->isVisible());
+        QTest::qWait(300);
+        QCOMPARE(f.snapshot()->voxels->size(), before); // nothing was run
+        for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
+            f.theme.choose(theme);
+            QTest::qWait(50);
+            keepPicture(f.window, theme == ThemeChoice::dark ? QStringLiteral("forecast-refused-dark")
+                                                             : QStringLiteral("forecast-refused-light"));
+        }
+        std::printf("%s\n", qPrintable(take->text()));
+        QTest::mouseClick(take, Qt::LeftButton);
+        QVERIFY2(!lineOf(f)->isRefused(), qPrintable(lineOf(f)->text()));
+        QVERIFY2(f.waitForWhole(), qPrintable(f.window.messages().text()));
+        QVERIFY(f.snapshot()->voxels->size() != before);
+        QCOMPARE(*f.snapshot()->recipe.voxelSize, *f.window.parameters().recipe().voxelSize);
+        QVERIFY2(f.window.messages().isHidden(), qPrintable(f.window.messages().text()));
+        keepPicture(f.window, QStringLiteral("forecast-taken-dark"));
+    }
+};
+
+QTEST_MAIN(TestWindowForecast)
+#include "test_window_forecast.moc"
