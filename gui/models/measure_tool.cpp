@@ -85,7 +85,7 @@ void MeasureTool::drop() {
 
 void MeasureTool::snapNext() {
     if (m_snapping > 0)
-        return; // the worker would drop all but the last that wait
+        return; // one point after the other
     for (const Draft& draft : m_drafts)
         for (const Point& point : draft.points)
             if (!point.isSnapped) {

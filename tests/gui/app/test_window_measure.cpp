@@ -1,4 +1,5 @@
 // Measuring in the whole window, by mouse and keys: values, undo, other voxels, files.
+#include "gui/models/measure_text.h"
 #include "gui/models/measure_tool.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/measures_panel.h"
@@ -68,6 +69,17 @@ public:
     void click(int v, Vec3d p, Qt::MouseButton button = Qt::LeftButton) {
         QTest::mouseClick(view(v), button, {}, pixelOf(v, p));
     }
+    /// Pixels of a view that show something, far apart; fewer if there are none.
+    QList<QPoint> pixels(int v, int count) {
+        QList<QPoint> all, some;
+        for (int y = 40; y < view(v)->height() - 40; y += 32)
+            for (int x = 30; x < view(v)->width() - 30; x += 32)
+                if (window.views().views()[std::size_t(v)]->pick(QPointF(x, y)))
+                    all << QPoint(x, y);
+        for (int i = 0; i < count && !all.isEmpty(); ++i)
+            some << all[(2 * i + 1) * all.size() / (2 * count)];
+        return some;
+    }
     bool waitForMeasures(std::size_t count) {
         return QTest::qWaitFor([&] { return measures().size() == count; }, 20'000);
     }
@@ -94,6 +106,8 @@ int countOf(const QImage& image, QColor colour) {
 }
 
 } // namespace
+
+Q_DECLARE_METATYPE(scanloupe::Vec3d)
 
 class TestWindowMeasure : public QObject {
     Q_OBJECT
@@ -305,17 +319,6 @@ private slots:
         QVERIFY(f.isShown() && f.waitForRest());
         f.window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&f.window, 20'000));
-        const auto pixels = [&](int v, int count) { // that show something
-            QList<QPoint> all, some;
-            ScanView* const view = f.window.views().views()[std::size_t(v)];
-            for (int y = 40; y < f.view(v)->height() - 40; y += 32)
-                for (int x = 30; x < f.view(v)->width() - 30; x += 32)
-                    if (view->pick(QPointF(x, y)))
-                        all << QPoint(x, y);
-            for (int i = 0; i < count; ++i)
-                some << all[(2 * i + 1) * all.size() / (2 * count)];
-            return some;
-        };
         const std::tuple<const char*, int, int> steps[] = {{"Point with Label", 0, 1},
                                                            {"Distance", 1, 2},
                                                            {"Height", 2, 2},
@@ -324,7 +327,7 @@ private slots:
         std::size_t made = 0;
         for (const auto& [name, v, count] : steps) {
             f.action(QString::fromLatin1(name))->trigger();
-            for (const QPoint& pixel : pixels(v, count))
+            for (const QPoint& pixel : f.pixels(v, count))
                 QTest::mouseClick(f.view(v), Qt::LeftButton, {}, pixel);
             if (count == 4)
                 QTest::keyClick(f.view(v), Qt::Key_Return);
@@ -339,6 +342,50 @@ private slots:
         QTest::qWait(100);
         keepPicture(f.window, "measures_dark");
         f.theme.choose(ThemeChoice::system);
+    }
+
+    /// A survey in map coordinates, an object with y up, and a volume, which has no points.
+    void realScans_data() {
+        QTest::addColumn<QString>("scan");
+        QTest::addColumn<Vec3d>("up");
+        QTest::newRow("survey") << "las/laspy_vegetation_1_3.las" << Vec3d{0, 0, 1};
+        QTest::newRow("object") << "ply/stanford_bun000.ply" << Vec3d{0, 1, 0};
+        QTest::newRow("volume") << "volume/Bucky.raw" << Vec3d{0, 0, 1};
+    }
+    void realScans() {
+        QFETCH(QString, scan);
+        QFETCH(Vec3d, up);
+        SCANLOUPE_REAL_SCAN(path, scan.toStdString());
+        MeasureFixture f;
+        f.open(path);
+        QVERIFY(f.isShown() && f.waitForRest());
+        f.action("Distance")->trigger();
+        const QList<QPoint> pixels = f.pixels(1, 2);
+        QCOMPARE(pixels.size(), qsizetype(2));
+        for (const QPoint& pixel : pixels)
+            QTest::mouseClick(f.view(1), Qt::LeftButton, {}, pixel);
+        QVERIFY(f.waitForMeasures(1));
+        const Measure& measure = f.measures()[0];
+        const auto& cloud = f.snapshot()->cloud;
+        for (const MeasurePoint& point : measure.points) {
+            bool isOfTheScan = false;
+            for (std::size_t i = 0; cloud && i < cloud->size(); ++i)
+                isOfTheScan = isOfTheScan || cloud->position(i) == point.position;
+            QCOMPARE(isOfTheScan, point.snap == MeasureSnap::scanPoint);
+            QCOMPARE(isOfTheScan, cloud != nullptr);
+        }
+        const Vec3d way = measure.points[1].position - measure.points[0].position;
+        const MeasureValues values = valuesOf(measure, up);
+        QCOMPARE(values.distance, norm(way));
+        QVERIFY(f.panel().model()->up() == up);
+        QVERIFY(f.panel()
+                    .model()
+                    ->index(0, MeasureModel::value)
+                    .data()
+                    .toString()
+                    .endsWith(QStringLiteral("height %1)")
+                                  .arg(valueText({MeasureKind::height, {}, measure.points, 0, true}, up))));
+        keepPicture(f.window, QStringLiteral("measure_%1").arg(QTest::currentDataTag()));
     }
 
     void anotherScanBeginsWithoutMeasures() {
