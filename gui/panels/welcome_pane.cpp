@@ -101,7 +101,17 @@ void WelcomePane::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_buttons->setDirection(width() < kWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     if (event->size().width() != event->oldSize().width())
-        setRecentFiles(QStringList(m_paths));
+        elideNames(); // the buttons stay: this may happen while one of them is being shown
+}
+
+void WelcomePane::elideNames() {
+    for (int i = 0; i < m_recentButtons.size(); ++i) {
+        const QFileInfo file(shownText(m_paths[i]));
+        QPushButton* button = m_recentButtons[i];
+        button->setText(button->fontMetrics().elidedText(
+            QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle,
+            std::min(width(), kWide) - kMargins));
+    }
 }
 
 void WelcomePane::offerRestore(const QString& what, const QString& why) {
@@ -112,6 +122,7 @@ void WelcomePane::offerRestore(const QString& what, const QString& why) {
 
 void WelcomePane::setRecentFiles(const QStringList& paths) {
     m_paths = paths;
+    m_recentButtons.clear();
     while (QLayoutItem* item = m_recentLines->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -124,18 +135,16 @@ void WelcomePane::setRecentFiles(const QStringList& paths) {
     m_recentLines->addWidget(heading);
     for (const QString& path : paths.mid(0, 8)) {
         const QString shown = shownText(path);
-        const QFileInfo file(shown);
         auto* button = new QPushButton(m_recent);
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
-        button->setText(button->fontMetrics().elidedText(
-            QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), Qt::ElideMiddle,
-            std::min(width(), kWide) - kMargins));
         button->setToolTip(shown);
         button->setAccessibleName(tr("Open %1").arg(shown));
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });
         m_recentLines->addWidget(button, 0, Qt::AlignLeft);
+        m_recentButtons << button;
     }
+    elideNames();
 }
 
 } // namespace scanloupe::gui

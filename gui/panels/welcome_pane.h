@@ -29,6 +29,9 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Cuts the names of the recent files to the width.
+    void elideNames();
+
     QWidget* m_recent;
     QVBoxLayout* m_recentLines;
     QBoxLayout* m_buttons = nullptr; ///< side by side, or stacked in a narrow window
@@ -36,6 +39,7 @@ private:
     QWidget* m_restore = nullptr; ///< what is offered, and why
     QPushButton* m_restoreButton = nullptr;
     QLabel* m_restoreWhy = nullptr;
+    QList<QPushButton*> m_recentButtons; ///< of the first paths, in their order
 };
 
 } // namespace scanloupe::gui

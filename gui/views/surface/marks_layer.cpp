@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPolygonF>
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -113,7 +114,7 @@ QList<QLineF> flatLines(const std::vector<std::vector<Vec3d>>& lines, const Proj
     return flat;
 }
 
-FlatMark flatten(const SceneMark& mark, const Projector& projector, const QFont& font) {
+FlatMark flatten(const SceneMark& mark, const Projector& projector, QSizeF view, const QFont& font) {
     FlatMark flat{projector.polygon(mark.area),
                   flatLines(mark.lines, projector),
                   flatLines(mark.dashedLines, projector),
@@ -133,6 +134,12 @@ FlatMark flatten(const SceneMark& mark, const Projector& projector, const QFont&
         QRectF box = QFontMetricsF(font).boundingRect(mark.text);
         flat.text = mark.area.empty() ? *at + QPointF(kTextGap, -kTextGap) : *at - box.center();
         box.translate(*flat.text);
+        if (box.right() > view.width() &&
+            at->x() < view.width()) { // a text at the right border stands to the left
+            const QPointF shift(std::max(view.width() - box.right(), -box.left()), 0);
+            flat.text = *flat.text + shift;
+            box.translate(shift);
+        }
         all << box.topLeft() << box.bottomRight();
     }
     constexpr double kBorder = kRingRadius + 4; // of markers, lines and outlines
@@ -175,7 +182,7 @@ PlacedImage drawn(const std::vector<SceneMark>& marks, const Projector& projecto
     std::vector<FlatMark> flat;
     QRectF bounds;
     for (const SceneMark& mark : marks) {
-        flat.push_back(flatten(mark, projector, font));
+        flat.push_back(flatten(mark, projector, view, font));
         bounds |= flat.back().bounds;
     }
     if (rubber)

@@ -88,6 +88,17 @@ private slots:
             QCOMPARE(redPixels(drawn({{behind}}, camera)), 0);
         }
     }
+    void textsAtTheRightBorderAreWhole() {
+        const Camera camera = lookingAlongY(false);
+        const auto textAt = [&](double x) {
+            SceneMark mark = red({});
+            mark.text = "12.345 m";
+            mark.textAt = CameraFrame(camera, kView).pointAt(QPointF(x, 150), 10);
+            return redPixels(drawn({{mark}}, camera));
+        };
+        QVERIFY(textAt(200) > 50);
+        QVERIFY(textAt(390) > 0.9 * textAt(200));
+    }
     /// A line from behind the eye to a point in view ends in view and comes from the right side.
     void linesFromBehindAreCut() {
         const Camera camera = lookingAlongY(false);
