@@ -22,6 +22,7 @@ void MainWindow::buildMeasureMenu() {
             m_measuring.setKind(m_measuring.kind() == kind ? std::nullopt : std::optional(kind));
         });
         entry->setCheckable(true);
+        entry->setEnabled(false); // until there is a scan
         m_measureActions << entry;
     };
     add(MeasureKind::point, "measure-point", tr("&Point with Label"), tr("L"));
@@ -166,6 +167,8 @@ void MainWindow::changeMeasures(const MeasureList& measures) {
 
 void MainWindow::showMeasures() {
     m_history.setUp(up());
+    for (QAction* action : m_measureActions)
+        action->setEnabled(m_snapshot != nullptr);
     m_measures->setMeasures(m_history.state().measures, up());
     showMarks();
 }

@@ -118,6 +118,7 @@ private slots:
 
     void aDistanceIsThatOfTheScansPoints() {
         MeasureFixture f;
+        QVERIFY(!f.action("Distance")->isEnabled()); // there is nothing to measure yet
         QVERIFY(f.prepare(m_settings.path("slope.txt")));
         const Vec3d a = pointOf(1, 1), b = pointOf(4, 5);
         f.action("Distance")->trigger();
