@@ -37,21 +37,24 @@ ValueLimits automaticLimits(const Buffer<float>& values, const Execution& on) {
 
 std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const std::stop_token& stop) {
     const ColourData data = colourModeOf(snapshot.resolved.colourBy).data;
-    if (!snapshot.voxels || data == ColourData::none || data == ColourData::rgb || shownClasses(snapshot))
+    if (data == ColourData::none || data == ColourData::rgb || shownClasses(snapshot))
         return nullptr;
     Recipe recipe = snapshot.resolved;
     recipe.colourLow = 0; // any: those by themselves would be found by sorting all values
     recipe.colourHigh = 1;
+    const bool isVolume = snapshot.volume != nullptr; // which has no voxels: its vertices are counted
+    const bool onDevice =
+        isVolume ? snapshot.mesh.onDevice() : snapshot.voxels.onDevice() && data != ColourData::distances;
     std::optional<Stream> stream; // outlives the values; of its own, it does not wait for the pipeline's work
-    ColourSource source;
-    if (snapshot.voxels.onDevice() && data != ColourData::distances) {
-        source = colourSource(snapshot, nullptr, &snapshot.voxels.device());
+    ColourSource source =
+        onDevice ? colourSource(snapshot, nullptr, isVolume ? nullptr : &snapshot.voxels.device())
+                 : colourSource(snapshot);
+    if (onDevice)
         source.device = stream.emplace().view();
-    } else {
-        source = colourSource(snapshot);
-    }
     const Execution on{source.device, stop};
-    const ColourValues shown = colourVoxels(recipe, source, stop);
+    const ColourValues shown =
+        isVolume ? colourMesh(recipe, source, onDevice ? snapshot.mesh.device() : snapshot.mesh.host(), stop)
+                 : colourVoxels(recipe, source, stop);
     if (shown.values.empty())
         return nullptr;
     const ValueLimits limits = automaticLimits(shown.values, on);

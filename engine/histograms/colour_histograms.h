@@ -7,7 +7,8 @@
 
 namespace scanloupe {
 
-/// Of the voxels' values that the colour map shows; null where it shows none. @throws KernelError; Cancelled
+/// Of the values that the colour map shows, of voxels or of the vertices of a volume's surface; null where it
+/// shows none. @throws KernelError; Cancelled
 std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const std::stop_token& stop);
 /// Of the classes that colours show; null where they show none. @throws KernelError; Cancelled
 std::shared_ptr<const ClassCounts> classCounts(const Snapshot& snapshot, const std::stop_token& stop);

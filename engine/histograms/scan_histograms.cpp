@@ -133,7 +133,7 @@ void HistogramCache::updateField(const Snapshot& snapshot, const std::stop_token
 
 void HistogramCache::updateColours(const Snapshot& snapshot, const std::stop_token& stop) {
     ColourInputs inputs = colourInputs(snapshot);
-    if (isSame(m_colours.voxels, snapshot.voxels.identity()) && m_colours.colourBy == inputs.colourBy &&
+    if (isSame(m_colours.coloured, inputs.coloured.lock()) && m_colours.colourBy == inputs.colourBy &&
         m_colours.up == inputs.up && isSame(m_colours.quality, inputs.quality.lock()))
         return;
     m_known.colours = nullptr;
@@ -145,7 +145,10 @@ void HistogramCache::updateColours(const Snapshot& snapshot, const std::stop_tok
 }
 
 HistogramCache::ColourInputs HistogramCache::colourInputs(const Snapshot& snapshot) {
-    ColourInputs inputs{snapshot.voxels.identity(), snapshot.resolved.colourBy, std::nullopt, {}};
+    ColourInputs inputs{snapshot.volume ? snapshot.mesh.identity() : snapshot.voxels.identity(),
+                        snapshot.resolved.colourBy,
+                        std::nullopt,
+                        {}};
     const ColourData data = colourModeOf(snapshot.resolved.colourBy).data;
     if (data == ColourData::height)
         inputs.up = snapshot.resolved.up;

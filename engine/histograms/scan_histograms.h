@@ -37,7 +37,8 @@ struct ScanHistograms {
     /// Of the samples of the field, which lie near the surface, or of all those of a volume; in its unit. NaN
     /// where the field stores no value.
     std::shared_ptr<const Histogram> field;
-    /// Of the voxels' values that the colour map shows, around its automatic limits; in their unit.
+    /// Of the values that the colour map shows, around its automatic limits; in their unit. Of voxels; of a
+    /// volume, of the vertices of its surface.
     std::shared_ptr<const Histogram> colours;
     /// Of all points, if colours show classes; null if there are more than a histogram has bins.
     std::shared_ptr<const ClassCounts> classes;
@@ -57,7 +58,7 @@ private:
     using Identity = std::weak_ptr<const void>;
     /// What the values that colours show are made from.
     struct ColourInputs {
-        Identity voxels;
+        Identity coloured; ///< voxels, or a volume's surface
         std::string colourBy;
         std::optional<UpAxis> up;
         Identity quality; ///< for distances

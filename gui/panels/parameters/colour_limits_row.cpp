@@ -28,9 +28,9 @@ void ColourLimitsRow::setLegend(const ColourLegend& legend) {
     m_control->slider()->setColourMap(legend.map);
 }
 
-void ColourLimitsRow::setHistogram(const std::shared_ptr<const Histogram>& histogram) {
+void ColourLimitsRow::setHistogram(const std::shared_ptr<const Histogram>& histogram, bool ofVolume) {
     m_histogram = histogram;
-    m_control->slider()->setHistogram(histogram, tr("voxels"), {});
+    m_control->slider()->setHistogram(histogram, ofVolume ? tr("vertices") : tr("voxels"), {});
     showSpan();
 }
 

@@ -23,7 +23,8 @@ public:
     explicit ColourLimitsRow(const Parameter& parameter, QWidget* parent = nullptr);
     /// Shows the quantity and the map of what is coloured, without its limits.
     void setLegend(const ColourLegend& legend);
-    void setHistogram(const std::shared_ptr<const Histogram>& histogram);
+    /// @param ofVolume of vertices, since a volume has no voxels
+    void setHistogram(const std::shared_ptr<const Histogram>& histogram, bool ofVolume);
     RangeControl* control() const { return m_control; }
 
 protected:

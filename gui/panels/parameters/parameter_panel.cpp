@@ -185,7 +185,8 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
 void ParameterPanel::setHistograms(const ScanHistograms& histograms) {
     m_histograms = histograms;
     static_cast<RangeRow*>(row("range"))->setHistograms(histograms.axes);
-    static_cast<ColourLimitsRow*>(row("colour_limits"))->setHistogram(histograms.colours);
+    static_cast<ColourLimitsRow*>(row("colour_limits"))
+        ->setHistogram(histograms.colours, m_snapshot && m_snapshot->volume);
     static_cast<ColourByRow*>(row("colour_by"))->setClasses(histograms.classes);
     showFieldHistogram();
     showScales();

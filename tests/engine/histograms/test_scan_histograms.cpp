@@ -196,6 +196,20 @@ private slots:
         QVERIFY(!cache.of(run(kNoPicture), {}).colours);
     }
 
+    void ofAVolume() {
+        auto volume = std::make_shared<Volume>(); // a ramp along z
+        volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
+        volume->values = Buffer<float>::host(10 * 12 * 14);
+        for (std::size_t i = 0; i < volume->values.size(); ++i)
+            volume->values[i] = float(i % 10) + float(i / 120);
+        Run run(std::shared_ptr<const Volume>(std::move(volume)));
+        const ScanHistograms histograms = HistogramCache().of(run(kNoPicture), {});
+        QVERIFY(!histograms.axes[0] && !histograms.classes);
+        QVERIFY(histograms.field && histograms.colours);
+        QVERIFY(total(*histograms.field) >= 10 * 12 * 14); // and a rim
+        QVERIFY(total(*histograms.colours) > 100);
+    }
+
     void ofClasses() {
         const std::vector<Vec3d> points = boxPoints(0);
         std::vector<std::uint8_t> classes(points.size());

@@ -129,6 +129,9 @@ private slots:
         QTest::qWait(300);
         QVERIFY(slider->bars().histogram() == bars);
         keepPicture(f.window, "histograms-colours-window");
+        f.theme.choose(ThemeChoice::dark);
+        QTest::qWait(100);
+        keepPicture(*f.child<QDockWidget>("parameters"), "histograms-colours-dark");
         // and back to what the data say
         QTest::mouseClick(limits->resetButton(), Qt::LeftButton);
         QVERIFY(f.waitForViews());
