@@ -199,9 +199,9 @@ void ParameterPanel::showFieldHistogram() {
         return;
     }
     const FieldKind kind = m_snapshot->field->kind;
-    // around voxels, occupancy and density are mostly 0: linear counts would show nothing else
+    // most samples beside distances are of air: linear counts would show nothing else
     if (std::exchange(m_shownField, kind) != kind)
-        slider->setLogarithmic(kind == FieldKind::occupancy || kind == FieldKind::density);
+        slider->setLogarithmic(kind != FieldKind::signedDistance);
     slider->setHistogram(m_histograms.field, tr("samples of the field"), isoUnit(),
                          m_snapshot->field->insideBelow ? HistogramSlider::Chosen::below
                                                         : HistogramSlider::Chosen::above);

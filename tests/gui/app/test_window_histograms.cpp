@@ -165,6 +165,41 @@ private slots:
         QVERIFY(!row->classTable()->isVisibleTo(&f.window));
     }
 
+    void aRealScan_data() {
+        QTest::addColumn<QString>("scan");
+        QTest::addColumn<QString>("colourBy");
+        QTest::newRow("airborne, ASPRS classes") << "las/pdal_autzen_trim.las"
+                                                 << "classification";
+        QTest::newRow("vegetation") << "las/laspy_vegetation_1_3.las"
+                                    << "intensity";
+        QTest::newRow("volume") << "volume/Bucky.raw"
+                                << "height";
+    }
+    void aRealScan() {
+        QFETCH(QString, scan);
+        QFETCH(QString, colourBy);
+        SCANLOUPE_REAL_SCAN(path, scan.toStdString());
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        f.open(path);
+        QVERIFY(f.waitForViews());
+        chooseColours(f, colourBy.toUtf8());
+        QTest::qWait(500);
+        auto* row = f.row<ColourByRow>("colour_by");
+        auto* limits = f.row<ColourLimitsRow>("colour_limits");
+        QVERIFY(f.row<NumberRow>("iso")->control()->slider()->bars().histogram());
+        QCOMPARE(hasBars(f), f.snapshot()->cloud != nullptr);
+        if (colourBy == "classification")
+            QVERIFY(row->classTable()->model()->index(0, 0).data().toString().size() > 1);
+        else
+            QVERIFY(limits->control()->slider()->bars().histogram());
+        keepPicture(f.window, "histograms-" + QString::fromStdString(path.stem().string()));
+        f.window.parameters().findChild<QScrollArea*>()->ensureWidgetVisible(row);
+        f.window.parameters().findChild<QScrollArea*>()->ensureWidgetVisible(limits);
+        keepPicture(*f.child<QDockWidget>("parameters"),
+                    "histograms-dock-" + QString::fromStdString(path.stem().string()));
+    }
+
     void aDragIsFollowedAtOnce() {
         WindowFixture f({1500, 900});
         QVERIFY(openSample(f));

@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -70,6 +71,41 @@ private slots:
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&] { order << "results"; });
         QVERIFY(openSample(jobs));
         QCOMPARE(order, (QStringList{"busy", "opened", "idle", "shown", "results"}));
+    }
+    void histogramsFollowTheLastResults() {
+        ScanJobs jobs(Backend::cpu);
+        int count = 0;
+        ScanHistograms last;
+        connect(&jobs.histograms(), &HistogramRunner::ready, this, [&](const ScanHistograms& histograms) {
+            QVERIFY(QThread::currentThread() == thread());
+            last = histograms;
+            ++count;
+        });
+        QVERIFY(openSample(jobs));
+        QTRY_COMPARE(count, 1);
+        const ScanHistograms first = last;
+        QCOMPARE(first.axes[0]->values, std::uint64_t(20'000));
+        Recipe recipe = jobs.runner().snapshot()->resolved;
+        const Vec3d size = *recipe.voxelSize;
+        for (int i = 1; i <= 40; ++i) { // as a slider that is dragged
+            recipe.voxelSize = (1 + 0.02 * i) * size;
+            jobs.runner().setRecipe(recipe);
+            QTest::qWait(10);
+        }
+        QTRY_VERIFY(!jobs.isBusy());
+        QTRY_VERIFY(last.field && last.field->high == double(jobs.runner().snapshot()->field->maxValue));
+        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not for each of the moves
+        QVERIFY(last.axes == first.axes);                          // the same objects
+        const int before = count;
+        QTest::qWait(200);
+        QCOMPARE(count, before); // nothing is counted while nothing changes
+    }
+    void histogramsEndWithTheJobs() {
+        for (const int ms : {0, 20, 40, 45, 60}) {
+            ScanJobs jobs(Backend::cpu);
+            QVERIFY(openSample(jobs));
+            QTest::qWait(ms);
+        }
     }
     void aFirstLookComesBeforeTheWhole() {
         const test::Scratch scratch;
