@@ -100,6 +100,27 @@ private slots:
         QTest::qWait(200);
         QCOMPARE(count, before); // nothing is counted while nothing changes
     }
+    void histogramsWaitForARun() {
+        ScanJobs jobs(Backend::cpu);
+        QStringList order;
+        connect(&jobs.histograms(), &HistogramRunner::ready, this, [&] { order << "histograms"; });
+        connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
+            order << "results";
+            Recipe recipe = snapshot->resolved;
+            if (order.size() > 1)
+                return;
+            recipe.voxelSize = 0.25 * *recipe.voxelSize; // takes far longer than histograms wait
+            recipe.field = FieldKind::density;
+            recipe.radius = 6 * recipe.voxelSize->x;
+            recipe.iso.reset();
+            jobs.runner().setRecipe(recipe);
+        });
+        QSignalSpy failed(&jobs.runner(), &PipelineRunner::runFailed);
+        jobs.loader().openSample(smallScan());
+        QTRY_VERIFY_WITH_TIMEOUT(order.contains("histograms"), 30'000);
+        QVERIFY2(failed.isEmpty(), qPrintable(failed.value(0).value(0).toString()));
+        QCOMPARE(order, (QStringList{"results", "results", "histograms"}));
+    }
     void histogramsEndWithTheJobs() {
         for (const int ms : {0, 20, 40, 45, 60}) {
             ScanJobs jobs(Backend::cpu);
