@@ -52,10 +52,11 @@ void HistogramRunner::start() {
 void HistogramRunner::onFinished(const SnapshotPtr& snapshot, const std::optional<ScanHistograms>& histograms,
                                  bool cancelled) {
     m_running = false;
-    if (m_wanted == snapshot && !cancelled)
+    if (m_wanted == snapshot && !cancelled) { // else they are of results that others have replaced
         m_wanted = nullptr;
-    if (histograms)
-        emit ready(*histograms);
+        if (histograms)
+            emit ready(*histograms);
+    }
     onBusyChanged(m_runner.isBusy());
 }
 
