@@ -5,7 +5,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
-#include "engine/picture/picture_bands.h"
+#include "engine/picture/picture_sheet.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
 #include "gui/app/picture_options.h"
@@ -26,6 +26,9 @@
 #include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
 
 namespace scanloupe::gui {
 
@@ -53,6 +56,41 @@ QString joinedEndings(ExportDialog::What what, const QString& prefix, const QStr
     for (const std::string& ending : endingsOf(what))
         names << prefix + QString::fromStdString(ending);
     return names.join(between);
+}
+
+/// A picture without others beside it.
+ViewSheet singlePicture(PictureContent content) {
+    return {{{content, {0, 0, 1, 1}}}, {}};
+}
+
+void writePicture(const std::filesystem::path& target, const Snapshot& s, const ViewSheet& sheet,
+                  const Camera& camera, QSize pixels, const ProgressFunction& progress,
+                  const std::stop_token& stop) {
+    std::map<PictureContent, std::unique_ptr<const PictureScene>> scenes;
+    std::vector<SheetPanel> panels;
+    for (const ViewSheet::Panel& panel : sheet.panels) {
+        Recipe look = s.resolved;
+        look.show = panel.content.value_or(look.show);
+        const bool wantsDistances = takes(Stage::scene, Stage::quality, look, s.volume != nullptr);
+        if (wantsDistances && !(s.quality && s.quality->ofAllPoints()))
+            throw EngineError(
+                ExportDialog::tr("The points' distances to the mesh have not all been measured.")
+                    .toStdString(),
+                ExportDialog::tr("Let the picture show the points or the voxels, then save it again.")
+                    .toStdString());
+        auto& scene = scenes[look.show];
+        if (!scene) // without a device: that belongs to the views
+            scene = std::make_unique<const PictureScene>(s, look, DevicePlace{}, stop);
+        const int left = int(std::lround(panel.place.left() * pixels.width())),
+                  top = int(std::lround(panel.place.top() * pixels.height())),
+                  right = int(std::lround(panel.place.right() * pixels.width())),
+                  bottom = int(std::lround(panel.place.bottom() * pixels.height()));
+        if (right > left && bottom > top)
+            panels.push_back({*scene, left, top, right - left, bottom - top});
+    }
+    PictureSheet rows(panels, camera, pixels.width(), pixels.height(),
+                      {.samples = int(s.resolved.samples), .progress = progress}, stop);
+    writeImage(target, rows.width(), rows.height(), [&rows](int first) { return rows.rowsFrom(first); });
 }
 
 } // namespace
@@ -132,6 +170,11 @@ QString ExportDialog::path() const {
 }
 void ExportDialog::setPath(const QString& path) {
     m_path->setText(path);
+}
+
+void ExportDialog::setSheet(const ViewSheet& sheet) {
+    m_sheet = sheet;
+    m_picture->offerAllViews(sheet.pixels);
 }
 
 void ExportDialog::choose(What what) {
@@ -261,7 +304,8 @@ ExportRunner::Export ExportDialog::job() const {
     const What kind = what();
     const PictureContent content = m_picture->content();
     const QSize pixels = m_picture->pixels();
-    return [target, kind, content, pixels, scans = m_scans, camera = m_camera](
+    const bool ofAllViews = m_picture->isOfAllViews();
+    return [target, kind, content, pixels, ofAllViews, sheet = m_sheet, scans = m_scans, camera = m_camera](
                const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
         // a link may have been created since the dialog was opened
         outputCheckFor(scans).addOutput(target, {});
@@ -278,18 +322,8 @@ ExportRunner::Export ExportDialog::job() const {
             const VoxelTable table = voxelTable(*s.attributes, stop);
             writeVoxels(target, table.grid, table.channels, table.categories, options, stop);
         } else {
-            Recipe look = s.resolved;
-            look.show = content;
-            const bool wantsDistances = takes(Stage::scene, Stage::quality, look, s.volume != nullptr);
-            if (wantsDistances && !(s.quality && s.quality->ofAllPoints()))
-                throw EngineError(
-                    tr("The points' distances to the mesh have not all been measured.").toStdString(),
-                    tr("Let the picture show the points or the voxels, then save it again.").toStdString());
-            const PictureScene scene(s, look, {}, stop); // without a device: that belongs to the views
-            PictureBands bands(scene, camera, pixels.width(), pixels.height(),
-                               {.samples = int(look.samples), .progress = progress}, stop);
-            writeImage(target, bands.width(), bands.height(),
-                       [&bands](int first) { return bands.rowsFrom(first); });
+            writePicture(target, s, ofAllViews ? sheet : singlePicture(content), camera, pixels, progress,
+                         stop);
         }
     };
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the export dialog.
 #include "engine/io/output_check.h"
+#include "gui/app/view_sheet.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/jobs/export_runner.h"
 
@@ -36,6 +37,8 @@ public:
     /// The results that are written.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
 
+    /// Offers a picture of all views, too.
+    void setSheet(const ViewSheet& sheet);
     PictureOptions* picture() const { return m_picture; }
     void choose(What what);
     void setPath(const QString& path);
@@ -53,6 +56,7 @@ private:
 
     SnapshotPtr m_snapshot;
     Camera m_camera;
+    ViewSheet m_sheet;
     std::vector<std::filesystem::path> m_scans;
     OutputCheck m_outputs; ///< knows the scans, which it examines once
     QButtonGroup* m_what;

@@ -140,6 +140,7 @@ int main(int argc, char** argv) {
         if (parser.value(interop) == "off")
             window.interop().setEnabled(false);
         window.show();
+        window.offerTour();
         if (parser.isSet(sample))
             window.openSample();
         else if (!parser.positionalArguments().isEmpty())

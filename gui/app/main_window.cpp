@@ -4,7 +4,6 @@
 #include "engine/picture/opening_view.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
-#include "gui/app/manual_window.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -292,6 +291,7 @@ void MainWindow::showAll() {
     recipe.imageWidth = std::uint32_t(std::max(1.0, 1000 * m_views->aspect()));
     m_camera.setCamera(openingCamera(recipe, subject));
     m_automaticCamera = m_camera.camera();
+    m_automaticAspect = m_views->aspect();
 }
 
 void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
@@ -340,18 +340,11 @@ void MainWindow::exportDialog(bool points) {
     if (!isWhole())
         return;
     ExportDialog dialog(m_snapshot, m_camera.camera(), openScans(), this);
+    dialog.setSheet(m_views->sheet());
     if (points)
         dialog.choose(ExportDialog::What::points);
     if (dialog.exec() == QDialog::Accepted)
         m_jobs.exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
-}
-
-void MainWindow::showManual() {
-    if (!m_manual)
-        m_manual = new ManualWindow(this);
-    m_manual->show();
-    m_manual->raise();
-    m_manual->activateWindow();
 }
 
 void MainWindow::showAlignment() {
@@ -383,7 +376,10 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    open(paths);
+    if (paths.size() == 1 && isRecipe(paths.first()))
+        openRecipe(paths.first());
+    else
+        open(paths);
 }
 
 void MainWindow::restoreLayout() {

@@ -25,6 +25,7 @@ class QStackedWidget;
 
 namespace scanloupe::gui {
 
+struct Hit;
 class AlignPanel;
 class DataPanel;
 class DifferenceDialog;
@@ -38,6 +39,7 @@ class ParameterPanel;
 class PlayerBar;
 class Theme;
 class TimingsPanel;
+class TourBar;
 class ViewArea;
 class WelcomePane;
 
@@ -61,6 +63,8 @@ public:
     void autosave();
     /// Offers on the start page what was open when a window crashed.
     void offerRestore();
+    /// Starts the tour, unless it was ever offered.
+    void offerTour();
 
     ScanJobs& jobs() { return m_jobs; }
     Playlist& playlist() { return m_playlist; }
@@ -121,6 +125,13 @@ private:
     void buildSequenceActions(QMenu* view);
     /// Adds the layouts of the views, their own windows, and the presentation.
     void buildLayoutActions(QMenu* view);
+    /// Adds what copies the current view.
+    void buildCopyAction(QMenu* edit);
+    void showViewMenu(QPoint at, const std::optional<Hit>& hit);
+    void copyView();
+    /// Adds the submenu that chooses what the picture shows.
+    void addPictureMenu(QMenu* menu);
+    void startTour();
     void showPalette();
     void showKeys();
     /// Hides all but the views, on the whole screen, or brings everything back.
@@ -169,7 +180,10 @@ private:
     /// Whether the window may close: asks whether to save a changed project.
     bool mayClose();
     void showTitle();
-    void openRecipe();
+    void chooseRecipe();
+    void openRecipe(const QString& path);
+    /// Whether a file that was dropped is a recipe, and no sidecar of a volume.
+    static bool isRecipe(const QString& path);
     void saveRecipe();
     void showManual();
     void showAlignment();
@@ -231,6 +245,7 @@ private:
     QAction* m_saveProjectAction = nullptr;
     QAction* m_saveProjectAsAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open
+    QPointer<TourBar> m_tour;        ///< while it runs
     QPointer<DifferenceDialog> m_difference;
     SnapshotPtr m_snapshot;
     ForecastSession* m_forecasts = nullptr;
@@ -240,6 +255,7 @@ private:
     bool m_showAllNext = false; ///< the first results of a new scan set the camera
     /// The camera of showAll(); while nobody moves it, it follows the shape of the views.
     std::optional<Camera> m_automaticCamera;
+    double m_automaticAspect = 1; ///< of the views that it was made for
     /// What a presentation has hidden, and the window's state before.
     struct BeforePresentation {
         QByteArray docks;
@@ -247,6 +263,9 @@ private:
     };
     std::optional<BeforePresentation> m_beforePresentation;
     QAction* m_presentAction = nullptr;
+    QAction* m_copyAction = nullptr;
+    QMenu* m_layoutMenu = nullptr;
+    QList<QAction*> m_cameraActions; ///< fit, then the standard views
     /// Came with a scan or a recipe: the next results' up axis does not rotate it.
     bool m_cameraIsNew = false;
 };

@@ -1,7 +1,5 @@
 // Builds the window's menus and its tool bar.
 #include "gui/app/about_dialog.h"
-#include "gui/app/command_palette.h"
-#include "gui/app/keys_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
@@ -10,7 +8,6 @@
 #include "gui/views/view_commands.h"
 
 #include <QActionGroup>
-#include <QApplication>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QSettings>
@@ -39,7 +36,7 @@ void MainWindow::buildActions() {
     m_savePointsAction =
         addTool(file, nullptr, tr("Save &Points As…"), tr("Ctrl+Shift+E"), [this] { exportDialog(true); });
     file->addSeparator();
-    m_openRecipeAction = addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { openRecipe(); });
+    m_openRecipeAction = addTool(file, "recipe", tr("Open Re&cipe…"), {}, [this] { chooseRecipe(); });
     m_saveRecipeAction =
         addTool(file, nullptr, tr("Save Recipe &As…"), tr("Ctrl+Alt+S"), [this] { saveRecipe(); });
     file->addSeparator();
@@ -52,6 +49,7 @@ void MainWindow::buildActions() {
     m_openRecipeAction->setEnabled(false); // a recipe is for the scan that is open
 
     buildEditMenu();
+    buildCopyAction(menuBar()->actions().last()->menu());
 
     auto* view = menuBar()->addMenu(tr("&View"));
     auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
@@ -87,6 +85,7 @@ void MainWindow::buildActions() {
     })->setShortcuts({QKeySequence(tr("Ctrl+K")), QKeySequence(tr("Ctrl+Shift+P"))});
     addTool(help, nullptr, tr("&Keys…"), QKeySequence(tr("?")), [this] { showKeys(); });
     addTool(help, nullptr, tr("&Manual"), QKeySequence::HelpContents, [this] { showManual(); });
+    addTool(help, nullptr, tr("&Tour"), {}, [this] { startTour(); });
     addTool(help, nullptr, tr("&About Scanloupe"), {},
             [this] { showAbout(m_jobs.runner().backend(), this); });
 
@@ -113,7 +112,7 @@ QList<QAction*> MainWindow::buildCameraActions(QMenu* view) {
         return entry;
     };
     QList<QAction*> sides;
-    add(ViewCommand::fit, nullptr, tr("F&it"));
+    m_cameraActions << add(ViewCommand::fit, nullptr, tr("F&it"));
     sides << add(ViewCommand::oblique, "view-oblique", tr("&Oblique"));
     sides << add(ViewCommand::top, "view-top", tr("&Top"));
     sides << add(ViewCommand::bottom, "view-bottom", tr("&Bottom"));
@@ -121,6 +120,7 @@ QList<QAction*> MainWindow::buildCameraActions(QMenu* view) {
     sides << add(ViewCommand::back, "view-back", tr("B&ack"));
     sides << add(ViewCommand::left, "view-left", tr("&Left"));
     sides << add(ViewCommand::right, "view-right", tr("&Right"));
+    m_cameraActions << sides;
     view->addSeparator();
     add(ViewCommand::zoomIn, nullptr, tr("&Zoom In"));
     add(ViewCommand::zoomOut, nullptr, tr("Zoom O&ut"));
@@ -154,16 +154,6 @@ void MainWindow::buildSequenceActions(QMenu* view) {
     };
     connect(&m_playlist, &Playlist::replaced, this, enable);
     enable();
-}
-
-void MainWindow::showPalette() {
-    QWidget* window = QApplication::activeWindow(); // which may be that of a view
-    (new CommandPalette(menuCommands(*menuBar()), window ? window : this))->open();
-}
-
-void MainWindow::showKeys() {
-    auto* dialog = new KeysDialog(menuCommands(*menuBar()), this);
-    dialog->show();
 }
 
 void MainWindow::buildRecentMenu() {

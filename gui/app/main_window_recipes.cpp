@@ -1,4 +1,5 @@
 // Recipes in the window, opened and saved, and the history of the work, undone and redone.
+#include "engine/io/common/file_ending.h"
 #include "engine/recipe/recipe_file.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
@@ -82,10 +83,23 @@ void MainWindow::goTo(std::size_t step) {
     requestResults(state.recipe);
 }
 
-void MainWindow::openRecipe() {
+void MainWindow::chooseRecipe() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a recipe"), {}, tr("Recipes (*.json)"));
-    if (path.isEmpty())
-        return;
+    if (!path.isEmpty())
+        openRecipe(path);
+}
+
+bool MainWindow::isRecipe(const QString& path) {
+    const std::filesystem::path file = rawPath(path);
+    std::error_code unknown;
+    return lowerEnding(file) == ".json" &&
+           !std::filesystem::exists(std::filesystem::path(file).replace_extension(".raw"), unknown);
+}
+
+void MainWindow::openRecipe(const QString& path) {
+    if (!m_openRecipeAction->isEnabled())
+        return m_messages->showError(tr("A recipe is for the scan that is open, and none is."),
+                                     tr("Open a scan, then drop the recipe again."));
     try {
         const Recipe recipe = readRecipe(rawPath(path));
         m_parameters->setRecipe(recipe);

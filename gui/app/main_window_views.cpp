@@ -1,21 +1,40 @@
 // The views in the window: their layouts, windows of their own, and the presentation.
 #include "gui/app/main_window.h"
+#include "gui/app/tour_bar.h"
 #include "gui/app/view_area.h"
 #include "gui/controls/message_bar.h"
+#include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/player_bar.h"
 
 #include <QActionGroup>
+#include <QClipboard>
 #include <QDockWidget>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QToolBar>
+#include <algorithm>
+#include <cmath>
 
 namespace scanloupe::gui {
 
+namespace {
+
+/// Coordinates in the file's frame, separated by blanks, to a millionth of the bounds' diagonal or better.
+QString positionText(Vec3d position, const Bounds& bounds) {
+    const double diagonal = std::max(norm(bounds.max - bounds.min), 1e-12);
+    const int decimals = std::clamp(int(std::ceil(6 - std::log10(diagonal))), 4, 15);
+    QStringList numbers;
+    for (int axis = 0; axis < 3; ++axis)
+        numbers << QString::number(position[axis], 'f', decimals);
+    return numbers.join(QLatin1Char(' '));
+}
+
+} // namespace
+
 void MainWindow::buildLayoutActions(QMenu* view) {
-    auto* layouts = view->addMenu(tr("La&yout"));
-    layouts->setObjectName(QStringLiteral("layouts"));
+    auto* layouts = m_layoutMenu = view->addMenu(tr("La&yout"));
     auto* group = new QActionGroup(this);
     const std::tuple<ViewLayout, QString, QString> choices[] = {
         {ViewLayout::beside, tr("Side by &Side"), tr("Ctrl+1")},
@@ -49,14 +68,77 @@ void MainWindow::buildLayoutActions(QMenu* view) {
     connect(m_views, &ViewArea::currentChanged, this, showState);
     connect(m_views, &ViewArea::detached, this, [this](QWidget* window) { window->addActions(actions()); });
     connect(m_views, &ViewArea::reshaped, this, [this] {
-        if (m_automaticCamera && m_camera.camera() == *m_automaticCamera)
+        constexpr double little = 1.15; // ratio of aspects; a message above the views changes them by less
+        const double change = m_views->aspect() / m_automaticAspect;
+        const bool isOther = std::max(change, 1 / change) > little;
+        if (isOther && m_automaticCamera && m_camera.camera() == *m_automaticCamera)
             showAll();
     });
+    connect(m_views, &ViewArea::menuRequested, this, &MainWindow::showViewMenu);
     showState();
 
     m_presentAction = addTool(view, nullptr, tr("P&resentation"), Qt::Key_F11,
                               [this] { setPresenting(!m_beforePresentation.has_value()); });
     m_presentAction->setCheckable(true);
+}
+
+void MainWindow::buildCopyAction(QMenu* edit) {
+    edit->addSeparator();
+    m_copyAction = edit->addAction(tr("Copy &View"), this, &MainWindow::copyView);
+    m_copyAction->setShortcut(QKeySequence::Copy);
+    // of the views alone: tables and fields copy what they hold
+    m_copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    for (ScanView* view : m_views->views())
+        view->widget()->addAction(m_copyAction);
+}
+
+void MainWindow::copyView() {
+    const QImage image = m_views->current()->shownImage();
+    QGuiApplication::clipboard()->setImage(image);
+    m_messages->showNote(tr("Copied: %1, %2 × %3 pixels. File > Export > Picture draws it in any size.")
+                             .arg(m_views->current()->title())
+                             .arg(image.width())
+                             .arg(image.height()));
+}
+
+void MainWindow::addPictureMenu(QMenu* menu) {
+    QMenu* pictures = menu->addMenu(tr("&Picture of"));
+    pictures->setEnabled(m_snapshot && m_snapshot->cloud); // a volume has only a mesh
+    const std::pair<PictureContent, QString> contents[] = {{PictureContent::points, tr("&Points")},
+                                                           {PictureContent::voxels, tr("&Voxels")},
+                                                           {PictureContent::mesh, tr("&Mesh")}};
+    for (const auto& [content, text] : contents) {
+        QAction* entry = pictures->addAction(text, this, [this, content = content] {
+            Recipe recipe = m_parameters->recipe();
+            recipe.show = content;
+            m_parameters->setRecipe(recipe);
+            changeRecipe(recipe);
+        });
+        entry->setCheckable(true);
+        entry->setChecked(content == m_parameters->recipe().show);
+    }
+}
+
+void MainWindow::showViewMenu(QPoint at, const std::optional<Hit>& hit) {
+    auto* menu = new QMenu(m_views->current()->widget());
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(m_cameraActions.front());
+    menu->addMenu(tr("&Standard Views"))->addActions(m_cameraActions.mid(1));
+    QAction* centre =
+        menu->addAction(tr("&Centre Here"), this, [this, hit] { m_camera.centreOn(hit->position); });
+    menu->addSeparator();
+    menu->addAction(m_copyAction);
+    QAction* coordinates = menu->addAction(tr("Copy C&oordinates"), this, [this, hit] {
+        const QString text = positionText(hit->position, m_camera.bounds());
+        QGuiApplication::clipboard()->setText(text);
+        m_messages->showNote(tr("Copied: %1.").arg(text));
+    });
+    for (QAction* ofPoint : {centre, coordinates})
+        ofPoint->setEnabled(hit && isFinite(hit->position));
+    menu->addSeparator();
+    addPictureMenu(menu);
+    menu->addMenu(m_layoutMenu);
+    menu->popup(at);
 }
 
 void MainWindow::setPresenting(bool presenting) {
@@ -66,6 +148,8 @@ void MainWindow::setPresenting(bool presenting) {
     m_presentAction->setShortcuts(presenting ? QList<QKeySequence>{Qt::Key_F11, Qt::Key_Escape}
                                              : QList<QKeySequence>{Qt::Key_F11});
     if (presenting) {
+        if (m_tour)
+            m_tour->end();
         m_beforePresentation = {saveState(), windowState()};
         for (QDockWidget* dock : findChildren<QDockWidget*>())
             dock->hide();

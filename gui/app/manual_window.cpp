@@ -107,6 +107,17 @@ void ManualWindow::listHeadings() {
     }
 }
 
+void ManualWindow::showParameter(const std::string& key) {
+    const QUrl first(QStringLiteral("qrc:/manual/manual.md"));
+    if (m_text->source() != first)
+        m_text->setSource(first);
+    // as entryOf() writes it
+    const QString name = QStringLiteral(" (%1). ").arg(QString::fromStdString(key));
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next())
+        if (block.text().contains(name))
+            return scrollTo(block.blockNumber());
+}
+
 void ManualWindow::scrollTo(int block) {
     QTextCursor cursor(m_text->document()->findBlockByNumber(block));
     m_text->setTextCursor(cursor);

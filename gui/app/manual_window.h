@@ -3,6 +3,7 @@
 #include <QString>
 #include <QWidget>
 #include <functional>
+#include <string>
 
 class QListWidget;
 class QTextBrowser;
@@ -21,6 +22,8 @@ class ManualWindow : public QWidget {
     Q_OBJECT
 public:
     explicit ManualWindow(QWidget* parent = nullptr);
+    /// Shows the entry of a parameter.
+    void showParameter(const std::string& key);
 
 private:
     void listHeadings();

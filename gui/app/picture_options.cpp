@@ -12,10 +12,13 @@
 #include <QSpinBox>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scanloupe::gui {
 
 namespace {
+
+constexpr int kAllViews = -1; // among the values of PictureContent
 
 QSpinBox* edgeBox(const char* key, const QString& name) {
     const Parameter& p = parameter(key);
@@ -34,7 +37,7 @@ QSpinBox* edgeBox(const char* key, const QString& name) {
 PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
     : QWidget(parent), m_content(new QComboBox), m_width(edgeBox("image_width", tr("Width"))),
       m_height(edgeBox("image_height", tr("Height"))),
-      m_keepShape(new QCheckBox(tr("&Keep the view's shape"))) {
+      m_keepShape(new QCheckBox(tr("&Keep the shape on the screen"))) {
     m_view = snapshot.picture ? QSize(snapshot.picture->image->width, snapshot.picture->image->height)
                               : QSize(int(Recipe{}.imageWidth), int(Recipe{}.imageHeight));
     const bool volume = snapshot.volume != nullptr; // has nothing but its surface
@@ -61,11 +64,35 @@ PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
         label->setBuddy(m_width);
 
     m_keepShape->setChecked(true);
-    m_width->setValue(m_view.width());
-    m_height->setValue(m_view.height());
+    showSize();
+    connect(m_content, &QComboBox::currentIndexChanged, this, [this, before = false]() mutable {
+        if (std::exchange(before, isOfAllViews()) != isOfAllViews()) // of another shape
+            showSize();
+    });
     connect(m_width, &QSpinBox::valueChanged, this, [this] { keepAspectRatio(m_width); });
     connect(m_height, &QSpinBox::valueChanged, this, [this] { keepAspectRatio(m_height); });
     connect(m_keepShape, &QCheckBox::toggled, this, [this] { keepAspectRatio(m_width); });
+}
+
+void PictureOptions::offerAllViews(QSize size) {
+    if (m_content->count() == 1 || size.isEmpty()) // a volume has nothing but its surface
+        return;
+    m_allViews = size;
+    m_content->addItem(tr("all three views"), kAllViews);
+}
+
+bool PictureOptions::isOfAllViews() const {
+    return m_content->currentData().toInt() == kAllViews;
+}
+
+QSize PictureOptions::sizeOnScreen() const {
+    return isOfAllViews() ? m_allViews : m_view;
+}
+
+void PictureOptions::showSize() {
+    const QSignalBlocker quiet(m_width), still(m_height);
+    m_width->setValue(sizeOnScreen().width());
+    m_height->setValue(sizeOnScreen().height());
 }
 
 PictureContent PictureOptions::content() const {
@@ -85,7 +112,7 @@ void PictureOptions::keepAspectRatio(QSpinBox* edited) {
     if (!m_keepShape->isChecked())
         return;
     QSpinBox* other = edited == m_width ? m_height : m_width;
-    const double shape = double(m_view.width()) / m_view.height();
+    const double shape = double(sizeOnScreen().width()) / sizeOnScreen().height();
     const double wanted = edited == m_width ? m_width->value() / shape : m_height->value() * shape;
     const QSignalBlocker quiet(other);
     other->setValue(int(std::lround(wanted)));

@@ -19,17 +19,25 @@ public:
     explicit PictureOptions(const Snapshot& snapshot, QWidget* parent = nullptr);
 
     PictureContent content() const;
+    /// Offers a picture of all views, in the shape of `size` device pixels.
+    void offerAllViews(QSize size);
+    bool isOfAllViews() const;
     QSize pixels() const;
     /// While the shape is kept, the width determines the height.
     void setPixels(QSize pixels);
 
 private:
     void keepAspectRatio(QSpinBox* edited);
+    /// Begins with the size on the screen of what is chosen.
+    void showSize();
+    /// On the screen, device pixels.
+    QSize sizeOnScreen() const;
 
     QComboBox* m_content;
     QSpinBox *m_width, *m_height;
     QCheckBox* m_keepShape;
-    QSize m_view; ///< size of the view's picture
+    QSize m_view;     ///< size of the view's picture
+    QSize m_allViews; ///< size of all views
 };
 
 } // namespace scanloupe::gui

@@ -60,10 +60,13 @@ ViewArea::ViewArea(const ViewContext& context, QWidget* parent)
             else
                 toggleFill(view);
         });
-        connect(view->navigation(), &ViewNavigation::rightClicked, this, [this] {
-            if (m_measuring)
-                emit measureEnded();
-        });
+        connect(view->navigation(), &ViewNavigation::menuRequested, this,
+                [this, view](QPoint at, const std::optional<Hit>& hit) {
+                    if (m_measuring)
+                        return emit measureEnded();
+                    setCurrent(view);
+                    emit menuRequested(at, hit);
+                });
     }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -255,6 +258,25 @@ QSize ViewArea::rasterSizeIn(QSize area) const {
         return area;
     return isLarge ? QSize(area.width() * kLargePart / (kLargePart + 1), area.height())
                    : QSize(area.width() / (kLargePart + 1), area.height() / (count - 1));
+}
+
+ViewSheet ViewArea::sheet() const {
+    constexpr std::optional<PictureContent> contents[] = {PictureContent::voxels, PictureContent::mesh,
+                                                          std::nullopt};
+    const bool allHere = std::all_of(m_views.begin(), m_views.end(), [this](ScanView* view) {
+        return !isDetached(view) && view->widget()->isVisible();
+    });
+    ViewSheet sheet{{}, size() * devicePixelRatio()};
+    for (std::size_t i = 0; i < m_views.size(); ++i) {
+        QRectF place(double(i) / 3, 0, 1.0 / 3, 1);
+        if (const QWidget* widget = m_views[i]->widget(); allHere) {
+            const QPointF corner = widget->mapTo(this, QPoint(0, 0));
+            place = {corner.x() / width(), corner.y() / height(), double(widget->width()) / width(),
+                     double(widget->height()) / height()};
+        }
+        sheet.panels.push_back({contents[i], place});
+    }
+    return sheet;
 }
 
 void ViewArea::save(QSettings& settings) const {

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the area of the three views.
+#include "gui/app/view_sheet.h"
 #include "gui/interop/transfer.h"
 #include "gui/views/scan_view.h"
 #include "gui/views/view_context.h"
@@ -60,6 +61,9 @@ public:
     /// Size of the rasterized view, pixels, in an area of this size that is not shown yet.
     QSize rasterSizeIn(QSize area) const;
 
+    /// All views as they lie here, or side by side while not all of them do.
+    ViewSheet sheet() const;
+
     void save(QSettings& settings) const;
     void restore(const QSettings& settings);
 
@@ -69,6 +73,8 @@ signals:
     /// A double click or a right click, while people measure.
     void measureEnded();
     void pickFailed(const QString& sentence, const QString& nextStep);
+    /// A menu of the current view is wanted at a place of the screen, under which this was hit.
+    void menuRequested(QPoint at, const std::optional<scanloupe::gui::Hit>& hit);
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
     /// transfers() has changed.
     void transferred();

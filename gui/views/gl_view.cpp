@@ -222,6 +222,15 @@ bool GlView::isComplete() const {
     return m_canvas && m_uploaded == m_requested && !m_background.isBusy() && m_canvas->isComplete();
 }
 
+QImage GlView::shownImage() {
+    if (!m_canvas || m_canvas->isHidden())
+        return grab().toImage(); // the message
+    m_canvas->setFocused(false); // the frame is for the hand, not for the picture
+    QImage image = m_canvas->grabPicture();
+    m_canvas->setFocused(hasFocus());
+    return image;
+}
+
 void GlView::onPicture() {
     updateOverlay();
     if (isComplete())

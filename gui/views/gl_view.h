@@ -23,6 +23,7 @@ public:
     void setMarks(const SceneMarks& marks) override;
     std::optional<Hit> pick(QPointF pixel) override;
     bool isComplete() const override;
+    QImage shownImage() override;
     ViewNavigation* navigation() override { return m_navigation; }
 
     /// Null without OpenGL.

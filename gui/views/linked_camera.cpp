@@ -215,6 +215,15 @@ void LinkedCamera::pan(Vec3d anchor, QPointF drag, QSizeF viewport) {
     change(camera);
 }
 
+void LinkedCamera::centreOn(Vec3d point) {
+    Camera camera = m_camera;
+    camera.eye += point - camera.target;
+    camera.target = point;
+    if (camera.orthographic)
+        moveEyeOutOfBounds(camera);
+    change(camera);
+}
+
 void LinkedCamera::zoom(Vec3d anchor, double factor) {
     if (!(factor > 0) || !std::isfinite(factor))
         return;

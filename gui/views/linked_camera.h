@@ -45,6 +45,8 @@ public:
     void orbit(Vec3d pivot, QPointF drag, QSizeF viewport);
     /// Pans so that `anchor` follows a drag in pixels.
     void pan(Vec3d anchor, QPointF drag, QSizeF viewport);
+    /// Looks at `point`, from as far and from the same side as before: it becomes the target.
+    void centreOn(Vec3d point);
     /// Zooms towards (factor < 1) or away from `anchor`, which stays under the cursor.
     void zoom(Vec3d anchor, double factor);
 

@@ -116,7 +116,7 @@ Overlay RasterView::overlay() {
             tripodImage(m_camera.camera(), font(), ratio),
             m_legendImage,
             overlayMargin(ratio),
-            hasFocus() ? focusFrameWidth(ratio) : 0,
+            hasFocus() && !m_isGrabbing ? focusFrameWidth(ratio) : 0,
             marks};
 }
 
@@ -186,6 +186,13 @@ void RasterView::showArrival(const Arrival& arrival) {
     scheduleRepaint();
     if (isComplete())
         emit completed();
+}
+
+QImage RasterView::shownImage() {
+    m_isGrabbing = true;
+    QImage image = m_surface ? m_surface->grab() : grab().toImage();
+    m_isGrabbing = false;
+    return image;
 }
 
 void RasterView::setStyle(const ViewStyle& style) {

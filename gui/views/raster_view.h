@@ -31,6 +31,7 @@ public:
     void setMarks(const SceneMarks& marks) override;
     std::optional<Hit> pick(QPointF pixel) override;
     bool isComplete() const override;
+    QImage shownImage() override;
     ViewNavigation* navigation() override { return m_navigation; }
 
     /// How the last picture reached the screen.
@@ -93,6 +94,7 @@ private:
     InteropChoice& m_interop;
     ViewNavigation* m_navigation;
     ViewStyle m_style;
+    bool m_isGrabbing = false;                ///< the focus frame is for the hand, not for the picture
     SnapshotPtr m_snapshot;                   ///< the shown one
     std::shared_ptr<const Picture> m_picture; ///< the shown one
     Arrival m_arrival;                        ///< of m_picture

@@ -4,6 +4,7 @@
 #include "gui/views/surface/scene_marks.h"
 #include "kernels/raster/core/raster_scene.h"
 
+#include <QImage>
 #include <QPointF>
 #include <optional>
 
@@ -44,6 +45,8 @@ public:
     virtual std::optional<Hit> pick(QPointF pixel) = 0;
     /// True when the snapshot is drawn in full, not in part or at a coarser level.
     virtual bool isComplete() const = 0;
+    /// What the view shows, in device pixels, with title, axes and legend.
+    virtual QImage shownImage() = 0;
     /// Mouse and keyboard navigation of this view; its signals report picks, and requests to fill the window.
     virtual ViewNavigation* navigation() = 0;
 };

@@ -4,6 +4,7 @@
 #include "gui/jobs/failure.h"
 #include "gui/views/view_commands.h"
 
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -29,6 +30,7 @@ QList<NavigationGesture> navigationGestures() {
             {tr("Drag with the right button, or Shift and the left"), tr("Pan")},
             {tr("Wheel"), tr("Zoom to the point under the cursor")},
             {tr("Click"), tr("See what lies at a point")},
+            {tr("Right click, or the menu key"), tr("Menu of the view and of the point under the cursor")},
             {tr("Double-click"), tr("Fill the window with the view, and back")},
             {tr("Arrow keys"), tr("Orbit by steps")},
             {tr("Home"), tr("Fit, as F does")}};
@@ -91,6 +93,10 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Wheel:
         wheel(*static_cast<QWheelEvent*>(event));
         return true;
+    case QEvent::ContextMenu: // of the mouse: comes with the press, which may begin a drag
+        if (static_cast<QContextMenuEvent*>(event)->reason() == QContextMenuEvent::Keyboard)
+            requestMenu(QRectF(m_view.widget()->rect()).center());
+        return true;
     case QEvent::KeyPress:
         if (key(*static_cast<QKeyEvent*>(event)))
             return true;
@@ -113,6 +119,7 @@ void ViewNavigation::press(const QMouseEvent& event) {
     else
         return;
     m_dragged = false;
+    m_button = event.button();
     m_pressed = m_last = event.position();
 }
 
@@ -143,17 +150,21 @@ void ViewNavigation::release(const QMouseEvent& event) {
     if (!ends)
         return;
     const bool click = !m_dragged && m_drag == Drag::orbit;
-    const bool rightClick = !m_dragged && event.button() == Qt::RightButton;
     m_drag = Drag::none;
     m_camera.endMove();
-    if (rightClick)
-        emit rightClicked();
+    if (!m_dragged && m_button == Qt::RightButton)
+        return requestMenu(event.position());
     if (!click)
         return;
     if (const auto hit = pick(event.position()))
         emit picked(*hit);
     else
         emit nothingPicked();
+}
+
+void ViewNavigation::requestMenu(QPointF pixel) {
+    const auto hit = pick(pixel);
+    emit menuRequested(m_view.widget()->mapToGlobal(pixel.toPoint()), hit);
 }
 
 void ViewNavigation::wheel(const QWheelEvent& event) {

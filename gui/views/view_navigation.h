@@ -21,7 +21,8 @@ struct NavigationGesture {
 QList<NavigationGesture> navigationGestures();
 
 /// A left drag orbits about the point under the cursor; a middle, right, or Shift and left drag pans it; the
-/// wheel zooms to it. A click picks. Keys: those of ViewCommand; Home fits as F does, arrows orbit.
+/// wheel zooms to it. A click picks, a right one requests a menu. Keys: those of ViewCommand; Home fits as F does,
+/// arrows orbit.
 class ViewNavigation : public QObject {
     Q_OBJECT
 public:
@@ -34,11 +35,11 @@ signals:
     /// The primitive under the cursor can't be picked.
     void failed(const QString& sentence, const QString& nextStep);
     void doubleClicked();
-    /// A click with the right button.
-    void rightClicked();
     /// The cursor has moved over the view without a button, or, without a position, has left it. Of views
     /// that track the mouse.
     void hovered(std::optional<QPointF> pixel);
+    /// A right click without a drag, or the menu key: the place on the screen, and what was hit there.
+    void menuRequested(QPoint at, const std::optional<scanloupe::gui::Hit>& hit);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -51,6 +52,7 @@ private:
     void wheel(const QWheelEvent& event);
     bool key(const QKeyEvent& event);
     void orbitTarget(QPointF pixels);
+    void requestMenu(QPointF pixel);
     std::optional<Hit> pick(QPointF pixel);
     Vec3d pointUnder(QPointF pixel);
     QSizeF viewport() const;
@@ -60,6 +62,7 @@ private:
     LinkedCamera& m_camera;
     Drag m_drag = Drag::none;
     bool m_dragged = false;
+    Qt::MouseButton m_button = Qt::NoButton; ///< that drags
     QPointF m_pressed, m_last;
     Vec3d m_anchor;
     QTimer m_wheelRest; ///< active while the wheel turns: the anchor then stays

@@ -17,7 +17,9 @@ QString parameterText(const std::string& text) {
 ParameterRow::ParameterRow(const Parameter& parameter, bool labelled, QWidget* parent)
     : QWidget(parent), m_parameter(parameter), m_grid(new QGridLayout(this)), m_reset(new QToolButton(this)) {
     setObjectName(QString::fromStdString(parameter.key));
-    setToolTip(QStringLiteral("<p>%1</p>").arg(parameterText(parameter.help).toHtmlEscaped()));
+    setToolTip(QStringLiteral("<p>%1</p><p>%2</p>")
+                   .arg(parameterText(parameter.help).toHtmlEscaped(),
+                        tr("F1 opens the manual at this parameter.")));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(3);

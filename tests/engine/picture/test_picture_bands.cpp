@@ -1,5 +1,6 @@
 // Pictures in bands: the same pixels as in one piece, within the memory that there is.
 #include "engine/picture/picture_bands.h"
+#include "engine/picture/picture_sheet.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -63,6 +64,49 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(
             PictureBands(*source.scene, source.camera, 16384, 16384, options, std::stop_token{}),
             EngineError);
+    }
+    void aSheetHoldsEachPictureAtItsOwnSize_data() {
+        QTest::addColumn<int>("rows"); // of a panel's band
+        for (const int rows : {1, 10, 1000})
+            QTest::newRow(qPrintable(QString::number(rows))) << rows;
+    }
+    void aSheetHoldsEachPictureAtItsOwnSize() {
+        QFETCH(int, rows);
+        Run run(bumpyCloud(20'000));
+        Snapshot s = run();
+        const PictureSource source = run.pipeline.pictureSource(s, {});
+        Recipe look = s.resolved;
+        look.show = PictureContent::voxels;
+        const PictureScene voxels(s, look, {}, {});
+        constexpr int width = 300, height = 240;
+        // side by side, with a gap, and the second one lower
+        const std::vector<SheetPanel> panels{{*source.scene, 0, 0, 160, 240}, {voxels, 170, 100, 130, 140}};
+        BandOptions options;
+        options.mostPixels = 2 * 160 * std::uint64_t(rows);
+        std::vector<double> shares;
+        options.progress = [&](double share) { shares.push_back(share); };
+        PictureSheet sheet(panels, source.camera, width, height, options, {});
+        std::vector<std::uint32_t> all;
+        while (all.size() < std::size_t(width * height)) {
+            const auto next = sheet.rowsFrom(int(all.size()) / width);
+            QVERIFY(!next.empty() && next.size() % width == 0);
+            all.insert(all.end(), next.begin(), next.end());
+        }
+        QCOMPARE(all.size(), std::size_t(width * height));
+        QVERIFY(std::ranges::is_sorted(shares) && shares.back() == 1);
+        std::vector<bool> covered(all.size());
+        for (const SheetPanel& panel : panels) {
+            PictureBands alone(panel.scene, source.camera, panel.width, panel.height, {}, {});
+            const auto expected = joined(alone);
+            for (int y = 0; y < panel.height; ++y)
+                for (int x = 0; x < panel.width; ++x) {
+                    const auto at = std::size_t((panel.y + y) * width + panel.x + x);
+                    covered[at] = true;
+                    QVERIFY(all[at] == expected[std::size_t(y * panel.width + x)]);
+                }
+        }
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QVERIFY(covered[i] || all[i] == 0xff808080u);
     }
     void cancelEndsIt() {
         Run run(bumpyCloud(20'000));

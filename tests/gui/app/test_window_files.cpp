@@ -1,6 +1,7 @@
 // Files in the window: names of any bytes, results that would replace the open scan, scans that memory does
 // not hold, and faults that end nothing.
 #include "engine/io/writers.h"
+#include "engine/recipe/recipe_file.h"
 #include "gui/app/export_dialog.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"
@@ -60,6 +61,7 @@ public:
         return std::nullopt;
     }
     bool isComplete() const override { return true; }
+    QImage shownImage() override { return {}; }
     ViewNavigation* navigation() override { return m_navigation; }
 
 private:
@@ -129,6 +131,30 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(rawBytes(rawTextOf(url))), "/scans/" + bytes);
         QVERIFY(shownText(name).isValidUtf16() &&
                 !shownText(name).contains(QChar(QChar::ReplacementCharacter)));
+    }
+
+    void aRecipeIsDropped() {
+        WindowFixture f({1200, 700});
+        QVERIFY(f.isShown());
+        Recipe recipe;
+        recipe.voxelSize = Vec3d{0.7, 0.7, 0.7};
+        const fs::path path = m_settings.path("some.json").toStdString();
+        writeRecipe(path, recipe);
+        f.drop(QString::fromStdString(path.string())); // before there is a scan
+        QVERIFY(f.window.messages().isError());
+        QVERIFY2(f.window.messages().text().contains("Open a scan"), qPrintable(f.window.messages().text()));
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        f.drop(QString::fromStdString(path.string()));
+        QVERIFY(f.waitForViews());
+        QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.7);
+        QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.7);
+        QVERIFY(f.action("Undo Voxel size: automatic → 0.7 m"));
+        // what is no recipe is refused, and the scan stays
+        const fs::path broken = write("broken.json", "{ \"voxel_size\": ");
+        f.drop(QString::fromStdString(broken.string()));
+        QVERIFY(f.window.messages().isError());
+        QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.7);
     }
 
     void namesThatAreNoUtf8() {

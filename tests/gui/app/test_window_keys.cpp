@@ -1,7 +1,9 @@
 // Keys and typing in the whole window: shortcuts work from every control, and what is typed is taken or
 // refused in a sentence.
 #include "gui/app/export_dialog.h"
+#include "gui/app/manual_window.h"
 #include "gui/controls/number_box.h"
+#include "gui/controls/section.h"
 #include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
@@ -11,6 +13,8 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
+#include <QTextBlock>
+#include <QTextBrowser>
 #include <QTimer>
 
 using namespace scanloupe;
@@ -127,6 +131,35 @@ private slots:
         const Camera camera = f.window.camera().camera();
         QTest::keyClick(box, Qt::Key(key)); // is typed there
         QVERIFY(f.window.camera().camera() == camera);
+    }
+
+    void f1OpensTheManualAtTheParameter() {
+        WindowFixture f;
+        QVERIFY(prepare(f));
+        for (Section* section : f.window.parameters().findChildren<Section*>())
+            section->setOpen(true);
+        int count = 0;
+        for (auto* row : f.window.parameters().findChildren<ParameterRow*>()) {
+            QWidget* control = nullptr;
+            for (QWidget* child : row->findChildren<QWidget*>())
+                if (!control && child->isVisible() && child->isEnabled() &&
+                    child->focusPolicy() & Qt::TabFocus)
+                    control = child;
+            if (!control)
+                continue;
+            f.window.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&f.window, 20'000));
+            control->setFocus();
+            QTest::keyClick(control, Qt::Key_F1);
+            auto* manual = f.window.findChild<ManualWindow*>();
+            QVERIFY(manual && manual->isVisible());
+            const QString name = QString::fromStdString(row->parameter().key);
+            const QString shown = manual->findChild<QTextBrowser*>()->textCursor().block().text();
+            QVERIFY2(shown.contains(" (" + name + "). "), qPrintable(name + ": " + shown));
+            if (++count == 1)
+                keepPicture(*manual, "manual_at_a_parameter");
+        }
+        QVERIFY(count > 20);
     }
 
     void menusShowTheKeys() {

@@ -1,0 +1,49 @@
+#pragma once
+// Renders several pictures of one camera as one, of any size, in bands of whole rows.
+#include "engine/picture/picture_bands.h"
+
+#include <vector>
+
+namespace scanloupe {
+
+/// A picture on a sheet, pixels.
+struct SheetPanel {
+    const PictureScene& scene;
+    int x = 0, y = 0; ///< of its first pixel
+    int width = 1, height = 1;
+};
+
+/// Pictures beside and above each other, through one camera, each rendered at its own size. What no panel
+/// covers is grey.
+class PictureSheet {
+public:
+    /// @param camera in the file's frame
+    /// @param panels lie within `width` x `height`
+    /// @throws EngineError when not even one row fits into the memory; KernelError as Projection
+    PictureSheet(const std::vector<SheetPanel>& panels, const Camera& camera, int width, int height,
+                 const BandOptions& options, const std::stop_token& stop);
+
+    int width() const { return m_width; }
+    int height() const { return m_height; }
+    /// Renders rows from `first` on: [rows, width] RGBA, valid until the next call. Rows are asked for from
+    /// the first to the last. @throws KernelError; Cancelled.
+    std::span<const std::uint32_t> rowsFrom(int first);
+
+private:
+    /// A panel, and those of its rows that are rendered.
+    struct Panel {
+        int x, y;
+        PictureBands bands;
+        int first = 0; ///< row of the panel
+        std::span<const std::uint32_t> rows = {};
+    };
+    /// A row of a panel, counted from its top.
+    static std::span<const std::uint32_t> rowOf(Panel& panel, int row);
+
+    int m_width, m_height;
+    ProgressFunction m_progress;
+    std::vector<Panel> m_panels;
+    std::vector<std::uint32_t> m_rows;
+};
+
+} // namespace scanloupe

@@ -1,0 +1,49 @@
+#pragma once
+// Declares the tour of the window.
+#include <QFrame>
+#include <QPointer>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace scanloupe::gui {
+
+/// A step of the tour.
+struct TourStep {
+    QString title, text;
+    QPointer<QWidget> explained; ///< gets a frame
+};
+
+/// A bar that explains the window in steps, with a frame around what a step is about. Not modal: the window
+/// can be used meanwhile. Deletes itself at the end.
+class TourBar : public QFrame {
+    Q_OBJECT
+public:
+    /// @param window has the frame
+    TourBar(std::vector<TourStep> steps, QWidget* window);
+    ~TourBar() override;
+
+    int step() const { return m_step; }
+
+public slots:
+    void next();
+    void back();
+    void end();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void showStep(int step);
+    /// Puts the frame around what the step is about.
+    void placeFrame();
+
+    std::vector<TourStep> m_steps;
+    int m_step = 0;
+    QLabel* m_text;
+    QPushButton *m_back, *m_next;
+    QPointer<QWidget> m_frame;
+};
+
+} // namespace scanloupe::gui
