@@ -118,6 +118,22 @@ private slots:
                 f.window.views().views()[2]->widget()->hasFocus());
     }
 
+    void escapeClosesItAndNotThePresentation() {
+        WindowFixture f;
+        QVERIFY(prepare(f));
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        QWidget* view = f.window.views().views()[1]->widget();
+        f.action("Presentation")->trigger();
+        QVERIFY(f.action("Presentation")->isChecked());
+        CommandPalette* palette = open(f, view);
+        QVERIFY(palette);
+        QTest::keyClick(palette->field(), Qt::Key_Escape);
+        QVERIFY(!palette->isVisible() && f.action("Presentation")->isChecked());
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!f.action("Presentation")->isChecked());
+    }
+
     void theKeysAreListed() {
         WindowFixture f;
         QVERIFY(prepare(f));
