@@ -78,6 +78,9 @@ private slots:
         QVERIFY(placeOf(f, 2).width() > 3 * placeOf(f, 0).width() / 2);
         QVERIFY(widgetOf(f, 2)->hasFocus());
         keepPicture(f.window, "layout_large");
+        f.theme.choose(ThemeChoice::dark);
+        QVERIFY(f.waitForViews());
+        keepPicture(f.window, "layout_large_dark");
         QTest::keyClick(widgetOf(f, 2), Qt::Key_1, Qt::AltModifier); // another one is the large one
         QVERIFY(f.waitForViews());
         QVERIFY(placeOf(f, 0).right() < placeOf(f, 1).left() && placeOf(f, 1).bottom() < placeOf(f, 2).top());
