@@ -79,6 +79,7 @@ private slots:
         QVERIFY(widgetOf(f, 2)->hasFocus());
         keepPicture(f.window, "layout_large");
         f.theme.choose(ThemeChoice::dark);
+        QTest::qWait(100);
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "layout_large_dark");
         QTest::keyClick(widgetOf(f, 2), Qt::Key_1, Qt::AltModifier); // another one is the large one
