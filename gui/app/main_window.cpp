@@ -376,7 +376,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    if (paths.size() == 1 && isRecipe(paths.first()))
+    if (paths.size() == 1 && isRecipe(paths.first()) && !isProjectFile(rawPath(paths.first())))
         openRecipe(paths.first());
     else
         open(paths);
