@@ -130,6 +130,7 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     cli::Action action;
     cli::addRunCommand(app, action);
     cli::addAlignCommand(app, action);
+    cli::addSweepCommand(app, action);
     cli::addSynthCommand(app, action);
     cli::addInfoCommand(app, action);
     cli::addConvertCommand(app, action);

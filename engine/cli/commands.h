@@ -6,6 +6,7 @@ namespace scanloupe::cli {
 
 /// Each adds a subcommand to `app`; parsing stores the action of the chosen one in `action`.
 void addRunCommand(CLI::App& app, Action& action);
+void addSweepCommand(CLI::App& app, Action& action);
 void addSynthCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
 void addConvertCommand(CLI::App& app, Action& action);

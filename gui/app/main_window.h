@@ -37,6 +37,7 @@ class MeasuresPanel;
 class MessageBar;
 class ParameterPanel;
 class PlayerBar;
+class SweepDialog;
 class Theme;
 class TimingsPanel;
 class TourBar;
@@ -188,6 +189,7 @@ private:
     void showManual();
     void showAlignment();
     void showDifference();
+    void showSweep();
     void restoreLayout();
 
     DeviceCopyBan m_noCopies; ///< the GUI thread must answer
@@ -247,6 +249,7 @@ private:
     QPointer<ManualWindow> m_manual; ///< while it is open
     QPointer<TourBar> m_tour;        ///< while it runs
     QPointer<DifferenceDialog> m_difference;
+    QPointer<SweepDialog> m_sweep;
     SnapshotPtr m_snapshot;
     ForecastSession* m_forecasts = nullptr;
     std::optional<Recipe>

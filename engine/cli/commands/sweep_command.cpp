@@ -1,0 +1,136 @@
+// Implements `sweep`: runs a scan with two parameters at several values each, and writes pictures and
+// figures.
+#include "engine/cli/backend_option.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/input.h"
+#include "engine/cli/reading_options.h"
+#include "engine/cli/recipe_options.h"
+#include "engine/cli/text.h"
+#include "engine/io/output_check.h"
+#include "engine/io/writers.h"
+#include "engine/sweep/parameter_sweep.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace scanloupe::cli {
+
+namespace {
+
+struct SweepCommand {
+    explicit SweepCommand(CLI::App& app) : options(app) {}
+    RecipeOptions options;
+    std::string scan, columns, rows, sheet, csv;
+    ReadOptions read;
+    Backend backend = Backend::automatic;
+};
+
+/// Parses "voxel_size=0.05:0.2:4" or "iso=0.3,0.5". @throws EngineError
+SweepAxis parseAxis(const char* option, const std::string& text, bool isVolume) {
+    const std::string example =
+        fmt::format("Give it as {} voxel_size=0.05:0.2:4, or as iso=0.3,0.5.", option);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+        throw EngineError(fmt::format("'{}' names no values.", text), example);
+    SweepAxis axis;
+    axis.parameter = &parameter(text.substr(0, equals));
+    const Parameter& p = *axis.parameter;
+    if (!canBeSwept(p, isVolume))
+        throw EngineError(fmt::format("'{}' can't be swept here.", p.key),
+                          "Take a parameter with one number or choice, such as voxel_size or iso.");
+    const std::string values = text.substr(equals + 1);
+    if (values.find(':') != std::string::npos) {
+        std::string commas = values;
+        std::ranges::replace(commas, ':', ',');
+        const std::vector<double> range = parseNumbers(commas);
+        if (range.size() != 3 || range[2] < 1 || range[2] > 400)
+            throw EngineError(fmt::format("'{}' is no range.", values), example);
+        axis.values = sweepValues(p, range[0], range[1], int(range[2]));
+        return axis;
+    }
+    for (const std::string& word : splitAtCommas(values)) {
+        Recipe recipe;
+        setFromText(recipe, p, word); // checks the limits
+        if (const auto value = p.get(recipe))
+            axis.values.push_back(value->front());
+    }
+    return axis;
+}
+
+void runSweepCommand(const SweepCommand& command, Session& session) {
+    OutputCheck outputs;
+    outputs.addInput(command.scan);
+    outputs.addInput(command.options.file());
+    if (!command.sheet.empty())
+        outputs.addOutput(command.sheet, {".png"});
+    if (!command.csv.empty())
+        outputs.addOutput(command.csv, {".csv"});
+    SweepGrid grid;
+    grid.base = command.options.recipe();
+    parseAxis("--across", command.columns, false); // before a large scan is read
+    parseAxis("--down", command.rows, false);
+    Pipeline pipeline(chooseBackend(command.backend));
+    ScanInput input = readInput(command.scan, command.read, session);
+    grid.columns = parseAxis("--across", command.columns, input.volume != nullptr);
+    grid.rows = parseAxis("--down", command.rows, input.volume != nullptr);
+    if (input.volume)
+        pipeline.setInput(std::move(input.volume), input.readMs);
+    else
+        pipeline.setInput(std::move(input.cloud), input.readMs);
+    std::vector<SweepCell> cells;
+    const ProgressFunction progress = session.console.step("sweeping");
+    runSweep(
+        pipeline, grid,
+        [&](SweepCell cell) {
+            cells.push_back(std::move(cell));
+            progress(double(cells.size()) / double(grid.size()));
+        },
+        session.stop);
+    session.console.clear();
+    std::vector<std::vector<std::string>> table{{grid.columns.parameter->key, grid.rows.parameter->key, "ms",
+                                                 "voxels", "triangles", "mean distance"}};
+    for (const SweepCell& cell : cells)
+        table.push_back({sweepValueText(*grid.columns.parameter, grid.columns.values[cell.column]),
+                         sweepValueText(*grid.rows.parameter, grid.rows.values[cell.row]),
+                         fmt::format("{:.1f}", cell.ms), grouped(cell.voxels), grouped(cell.triangles),
+                         !cell.problem.empty() ? cell.problem
+                         : cell.meanDistance   ? fmt::format("{:.3g} m", *cell.meanDistance)
+                                               : "-"});
+    constexpr std::size_t numbers[] = {2, 3, 4};
+    session.out << formatTable(table, "", numbers);
+    if (!command.csv.empty()) {
+        writeAtomically(
+            command.csv, [&](std::ostream& out) { out << toCsv(grid, cells); }, session.stop);
+        session.out << "figures   " << command.csv << '\n';
+    }
+    if (!command.sheet.empty()) {
+        writeImage(command.sheet, contactSheet(grid, cells), session.stop);
+        session.out << "pictures  " << command.sheet << '\n';
+    }
+}
+
+} // namespace
+
+void addSweepCommand(CLI::App& app, Action& action) {
+    auto* sub = app.add_subcommand("sweep", "One scan with two parameters at several values each, compared");
+    auto command = std::make_shared<SweepCommand>(*sub);
+    sub->add_option("scan", command->scan, "A scan or a raw volume")->required();
+    sub->add_option("--across", command->columns,
+                    "A parameter and its values: KEY=LOW:HIGH:COUNT or KEY=A,B,...")
+        ->type_name("AXIS")
+        ->required();
+    sub->add_option("--down", command->rows, "Another one")->type_name("AXIS")->required();
+    sub->add_option("--sheet", command->sheet, "Write all pictures as one: .png")->type_name("OUT");
+    sub->add_option("--csv", command->csv, "Write time, voxels, triangles and mean distance of each: .csv")
+        ->type_name("OUT");
+    addKittiBinOptions(*sub, command->read);
+    addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
+    sub->footer("Example: scanloupe-cli sweep car.ply --across voxel_size=0.05:0.2:4 --down "
+                "field=occupancy,distance "
+                "--size 320x240 --sheet car.png --csv car.csv");
+    sub->callback(
+        [&action, command] { action = [command](Session& session) { runSweepCommand(*command, session); }; });
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,206 @@
+// Expands grids of recipes, and runs them one after the other.
+#include "engine/sweep/parameter_sweep.h"
+
+#include "engine/cloud/error.h"
+#include "engine/cloud/error_message.h"
+#include "kernels/core/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+void setAll(Recipe& recipe, const SweepAxis& axis, std::size_t index) {
+    axis.parameter->set(recipe,
+                        std::vector<double>(axis.parameter->components.size(), axis.values.at(index)));
+}
+
+double roundedTo3(double value) {
+    if (value == 0)
+        return 0;
+    const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+    // dividing by a power of ten gives the double that is nearest to the decimal number
+    return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
+}
+
+void checkGrid(const SweepGrid& grid) {
+    constexpr std::size_t most = 400;
+    if (!grid.columns.parameter || !grid.rows.parameter || grid.size() == 0)
+        throw EngineError("A sweep needs two parameters with at least one value each.", "Give both.");
+    if (grid.columns.parameter->key == grid.rows.parameter->key)
+        throw EngineError(fmt::format("Both parameters of the sweep are '{}'.", grid.columns.parameter->key),
+                          "Take two different ones.");
+    if (grid.size() > most)
+        throw EngineError(fmt::format("The sweep has {} recipes, more than {}.", grid.size(), most),
+                          "Take fewer values.");
+}
+
+/// Durations of the stages by name; those of stages that were reused are the last ones.
+class StageTimes {
+public:
+    double totalOf(const RunTimings& timings) {
+        double sum = 0;
+        for (const StageTiming& timing : timings.stages) {
+            if (timing.stage == "read" || timing.stage == "quality" || timing.stage == "refine")
+                continue; // not part of the run
+            double& ms = m_ms[timing.stage];
+            if (!timing.reused)
+                ms = timing.wallMs;
+            sum += ms;
+        }
+        return sum;
+    }
+
+private:
+    std::map<std::string, double> m_ms;
+};
+
+SweepCell runCell(Pipeline& pipeline, const Recipe& recipe, StageTimes& times, std::optional<Camera>& camera,
+                  const std::stop_token& stop) {
+    SweepCell cell;
+    try {
+        Snapshot snapshot = pipeline.run(recipe, {}, stop);
+        cell.ms = times.totalOf(snapshot.timings);
+        cell.voxels = snapshot.cloud ? snapshot.voxels->size() : 0;
+        cell.triangles = snapshot.mesh->triangleCount();
+        const Image& image = snapshot.picture->image.host();
+        cell.image = {image.width, image.height, Buffer<std::uint32_t>::host(image.pixels.size())};
+        std::ranges::copy(image.pixels.span(), cell.image.pixels.data());
+        if (!camera)
+            camera = snapshot.picture->camera;
+        if (recipe.quality != QualityChoice::off && snapshot.cloud && cell.triangles > 0) {
+            snapshot = pipeline.measure(snapshot, QualityEffort::quick, stop);
+            if (snapshot.quality->distances.stats.count > 0)
+                cell.meanDistance = snapshot.quality->distances.stats.mean;
+        }
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        cell.problem = error.what();
+        cell.nextStep = error.nextStep();
+    }
+    return cell;
+}
+
+} // namespace
+
+Recipe SweepGrid::recipeAt(std::size_t column, std::size_t row) const {
+    Recipe recipe = base;
+    setAll(recipe, columns, column);
+    setAll(recipe, rows, row);
+    return recipe;
+}
+
+bool canBeSwept(const Parameter& parameter, bool isVolume) {
+    const bool isOneValue = parameter.components.size() == 1 || parameter.key == "voxel_size";
+    const bool isRead = std::ranges::any_of(parameter.readers, [&](const ParameterReader& reader) {
+        return reader.stage <= Stage::picture && reader.stage != Stage::quality &&
+               (!isVolume || reader.stage >= Stage::extract);
+    });
+    return parameter.kind != ParameterKind::text && isOneValue && isRead && !parameter.setByViews;
+}
+
+std::vector<double> sweepValues(const Parameter& parameter, double low, double high, int count) {
+    std::vector<double> values;
+    const bool isRatio = parameter.logarithmic && low > 0 && high > 0;
+    for (int i = 0; i < count; ++i) {
+        const double share = count > 1 ? double(i) / (count - 1) : 0;
+        double value = isRatio ? low * std::pow(high / low, share) : low + share * (high - low);
+        value = parameter.kind == ParameterKind::real ? roundedTo3(value) : std::round(value);
+        value = std::clamp(value, parameter.min, parameter.max);
+        if (std::ranges::find(values, value) == values.end())
+            values.push_back(value);
+    }
+    return values;
+}
+
+std::string sweepValueText(const Parameter& parameter, double value) {
+    if (parameter.kind == ParameterKind::choice)
+        return parameter.choices.at(std::size_t(value));
+    if (parameter.kind == ParameterKind::flag)
+        return value != 0 ? "on" : "off";
+    return fmt::format("{}", value);
+}
+
+SweepRange sweepRangeAround(const Parameter& parameter, const Recipe& resolved) {
+    if (parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::flag)
+        return {parameter.min, parameter.max};
+    const auto values = parameter.get(resolved);
+    const double value = values ? values->front() : 0;
+    if (value > 0 && parameter.logarithmic)
+        return {value / 2, value * 2};
+    if (value > 0)
+        return {std::max(value / 2, parameter.min), std::min(value * 1.5, parameter.max)};
+    if (parameter.key == "iso" && resolved.voxelSize) // a distance: half a voxel to either side
+        return {value - 0.5 * resolved.voxelSize->x, value + 0.5 * resolved.voxelSize->x};
+    if (parameter.kind == ParameterKind::integer)
+        return {std::max(0.0, parameter.min), std::min(1000.0, parameter.max)};
+    const double reach = resolved.voxelSize ? 2 * resolved.voxelSize->x : 1;
+    return {std::max(value, parameter.min), std::min(value + reach, parameter.max)};
+}
+
+void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<void(SweepCell)>& finished,
+              const std::stop_token& stop) {
+    checkGrid(grid);
+    const bool rowsFirst = grid.rows.parameter->stage() < grid.columns.parameter->stage();
+    const std::size_t outer = rowsFirst ? grid.rows.values.size() : grid.columns.values.size();
+    StageTimes times;
+    std::optional<Camera> camera = grid.base.camera;
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+        const std::size_t inner = grid.size() / outer;
+        const std::size_t column = rowsFirst ? i % inner : i / inner, row = rowsFirst ? i / inner : i % inner;
+        Recipe recipe = grid.recipeAt(column, row);
+        recipe.camera = camera;
+        SweepCell cell = runCell(pipeline, recipe, times, camera, stop);
+        cell.column = column;
+        cell.row = row;
+        finished(std::move(cell));
+    }
+}
+
+std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells) {
+    std::string csv = fmt::format("{},{},ms,voxels,triangles,mean_distance_m,problem\n",
+                                  grid.columns.parameter->key, grid.rows.parameter->key);
+    for (const SweepCell& cell : cells) {
+        std::string problem = cell.problem; // quotes are doubled within quotes
+        for (std::size_t at = 0; (at = problem.find('"', at)) != std::string::npos; at += 2)
+            problem.insert(at, 1, '"');
+        csv += fmt::format("{},{},{:.3f},{},{},{},{}\n",
+                           sweepValueText(*grid.columns.parameter, grid.columns.values[cell.column]),
+                           sweepValueText(*grid.rows.parameter, grid.rows.values[cell.row]), cell.ms,
+                           cell.voxels, cell.triangles,
+                           cell.meanDistance ? fmt::format("{:.6g}", *cell.meanDistance) : "",
+                           problem.empty() ? "" : '"' + problem + '"');
+    }
+    return csv;
+}
+
+Image contactSheet(const SweepGrid& grid, std::span<const SweepCell> cells) {
+    constexpr int gap = 2; // pixels
+    constexpr std::uint32_t black = 0xff000000;
+    const int width = int(grid.base.imageWidth), height = int(grid.base.imageHeight);
+    Image sheet;
+    sheet.width = int(grid.columns.values.size()) * (width + gap) - gap;
+    sheet.height = int(grid.rows.values.size()) * (height + gap) - gap;
+    sheet.pixels = Buffer<std::uint32_t>::host(std::size_t(sheet.width) * std::size_t(sheet.height));
+    std::ranges::fill(sheet.pixels.span(), black);
+    for (const SweepCell& cell : cells) {
+        if (cell.image.width != width || cell.image.height != height)
+            continue;
+        const std::size_t left = cell.column * std::size_t(width + gap);
+        for (int y = 0; y < height; ++y)
+            std::copy_n(cell.image.pixels.data() + std::size_t(y) * std::size_t(width), width,
+                        sheet.pixels.data() +
+                            (cell.row * std::size_t(height + gap) + std::size_t(y)) *
+                                std::size_t(sheet.width) +
+                            left);
+    }
+    return sheet;
+}
+
+} // namespace scanloupe

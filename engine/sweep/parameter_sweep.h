@@ -1,0 +1,66 @@
+#pragma once
+// Declares parameter sweeps: a recipe with two of its parameters at several values each, run and compared.
+#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// A parameter and its values; each sets all components, such as the three edges of a voxel.
+struct SweepAxis {
+    const Parameter* parameter = nullptr;
+    std::vector<double> values; ///< at least one
+};
+
+/// A recipe for each pair of values.
+struct SweepGrid {
+    Recipe base;
+    SweepAxis columns, rows; ///< of two different parameters
+
+    std::size_t size() const { return columns.values.size() * rows.values.size(); }
+    Recipe recipeAt(std::size_t column, std::size_t row) const;
+};
+
+/// Whether a parameter can be swept: it has numbers or choices, with one value for all its components, and is
+/// read for such an input.
+bool canBeSwept(const Parameter& parameter, bool isVolume);
+/// `count` values from `low` to `high`, in equal ratios for logarithmic parameters, rounded to three digits
+/// and within the limits; fewer where whole numbers or choices coincide.
+std::vector<double> sweepValues(const Parameter& parameter, double low, double high, int count);
+/// "0.05", or the name of a choice.
+std::string sweepValueText(const Parameter& parameter, double value);
+/// A range around the value that a run has used.
+struct SweepRange {
+    double low = 0, high = 0;
+};
+SweepRange sweepRangeAround(const Parameter& parameter, const Recipe& resolved);
+
+/// What one recipe of a grid has given.
+struct SweepCell {
+    std::size_t column = 0, row = 0;
+    Image image;   ///< on the host; empty when the run failed
+    double ms = 0; ///< of all stages, as if nothing had been reused
+    std::uint64_t voxels = 0, triangles = 0;
+    std::optional<double> meanDistance; ///< metres, from a sample of the points to the mesh
+    std::string problem, nextStep;      ///< why the run failed; empty otherwise
+};
+
+/// Runs all recipes of a grid with one camera: that of the base, else that of the first run. The parameter
+/// that an earlier stage reads varies slowest, so that results are reused. A recipe that can't be run is a
+/// cell with a problem.
+/// @param pipeline has its input; runs with the base's picture size
+/// @throws EngineError when no grid can be made of the axes; Cancelled
+void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<void(SweepCell)>& finished,
+              const std::stop_token& stop);
+
+/// A header line, then a line for each cell: the two values, ms, voxels, triangles, mean_distance_m, problem.
+std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells);
+/// The pictures side by side as in the grid, with black where one is missing.
+Image contactSheet(const SweepGrid& grid, std::span<const SweepCell> cells);
+
+} // namespace scanloupe

@@ -1,0 +1,82 @@
+#pragma once
+// Declares the dialog of parameter sweeps.
+#include "gui/controls/save_file.h"
+#include "gui/jobs/sweep_runner.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QScrollArea;
+class QSpinBox;
+class QToolButton;
+
+namespace scanloupe::gui {
+
+class NumberBox;
+
+/// Runs the shown recipe with two of its parameters at several values each, and shows a sheet of pictures
+/// with time, triangles and mean distance. A click on one takes its values. Not modal.
+class SweepDialog : public QDialog {
+    Q_OBJECT
+public:
+    SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath, QWidget* parent = nullptr);
+
+    /// Begins with the values of results: two parameters around their present values. A sheet that is shown
+    /// stays, unless the results are of another scan.
+    void setSnapshot(const SnapshotPtr& snapshot);
+    /// The recipe that is swept from now on, with the camera of a view of this aspect (width / height).
+    void setRecipe(const Recipe& recipe, double aspect);
+    void start();
+    SweepRunner& runner() { return m_runner; }
+    const std::vector<SweepRunner::CellPtr>& cells() const { return m_cells; }
+    /// The picture of a cell; null while there is none.
+    QToolButton* tile(std::size_t column, std::size_t row) const;
+    /// A picture of the whole sheet, with its captions.
+    QPixmap sheet() const;
+    std::string csv() const;
+    /// `recipe` with the two values of a cell.
+    Recipe withValuesOf(Recipe recipe, std::size_t column, std::size_t row) const;
+
+signals:
+    /// The values of a cell are wanted.
+    void taken(std::size_t column, std::size_t row);
+    void failed(const QString& sentence, const QString& nextStep);
+    void saved(const QString& path);
+
+private:
+    /// A parameter with its range, as people choose them.
+    struct AxisChoice {
+        QComboBox* parameter = nullptr;
+        NumberBox *low = nullptr, *high = nullptr;
+        QSpinBox* count = nullptr;
+    };
+    AxisChoice addAxis(QGridLayout* rows, int row, const QString& label, int count);
+    void fillParameters(const AxisChoice& axis, const char* wanted);
+    void showRange(const AxisChoice& axis);
+    SweepAxis chosen(const AxisChoice& axis) const;
+    void buildSheet();
+    void showCell(const SweepRunner::CellPtr& cell);
+    void showState();
+    QString valueText(const SweepAxis& axis, std::size_t index) const;
+    void savePictures();
+    void saveFigures();
+
+    SavePathPrompt m_promptPath;
+    SnapshotPtr m_snapshot;
+    Recipe m_recipe;
+    SweepGrid m_grid; ///< that the sheet shows
+    std::vector<SweepRunner::CellPtr> m_cells;
+    std::vector<QToolButton*> m_tiles; ///< by rows
+    AxisChoice m_across, m_down;
+    QLabel* m_hint;
+    QScrollArea* m_scroll;
+    QProgressBar* m_progress;
+    QPushButton *m_run, *m_png, *m_csv;
+    SweepRunner m_runner;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,48 @@
+// Runs one sweep at a time on a worker thread.
+#include "gui/jobs/sweep_runner.h"
+
+#include <utility>
+
+namespace scanloupe::gui {
+
+SweepRunner::SweepRunner(const BackendChoice& backend, QObject* parent)
+    : QObject(parent), m_backend(backend), m_pool(*this, 1) {}
+
+SweepRunner::~SweepRunner() {
+    m_stop.request_stop();
+}
+
+void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid) {
+    if (m_busy)
+        return;
+    m_stop = std::stop_source();
+    setBusy(true);
+    // the input alone: the results of the window are not held while the sweep runs
+    m_pool.start([this, cloud = of->cloud, volume = of->volume, grid = std::move(grid),
+                  stop = m_stop.get_token()] {
+        m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
+                       [&] {
+                           Pipeline pipeline(m_backend);
+                           if (cloud)
+                               pipeline.setInput(cloud, 0);
+                           else
+                               pipeline.setInput(volume, 0);
+                           runSweep(
+                               pipeline, grid,
+                               [this](SweepCell cell) {
+                                   const auto shared = std::make_shared<const SweepCell>(std::move(cell));
+                                   m_pool.post([this, shared] { emit cellFinished(shared); });
+                               },
+                               stop);
+                       },
+                       tr("Take a larger voxel size or a smaller range."));
+        m_pool.post([this] { setBusy(false); });
+    });
+}
+
+void SweepRunner::setBusy(bool busy) {
+    m_busy = busy;
+    emit busyChanged(busy);
+}
+
+} // namespace scanloupe::gui

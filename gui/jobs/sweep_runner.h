@@ -1,0 +1,42 @@
+#pragma once
+// Declares the runner of parameter sweeps.
+#include "engine/compute/backend.h"
+#include "engine/sweep/parameter_sweep.h"
+#include "gui/base/snapshot_ptr.h"
+#include "gui/jobs/job_pool.h"
+
+#include <memory>
+#include <stop_token>
+
+namespace scanloupe::gui {
+
+/// Runs sweeps of a scan on a thread of its own, with a pipeline of its own, behind the window. All signals
+/// are emitted on the GUI thread.
+class SweepRunner : public QObject {
+    Q_OBJECT
+public:
+    explicit SweepRunner(const BackendChoice& backend, QObject* parent = nullptr);
+    /// Cancels a running sweep and waits for it.
+    ~SweepRunner() override;
+
+    using CellPtr = std::shared_ptr<const SweepCell>;
+    /// Runs a grid on the input of `of`. Ignored while a sweep runs.
+    void start(const SnapshotPtr& of, SweepGrid grid);
+    void cancel() { m_stop.request_stop(); }
+    bool isBusy() const { return m_busy; }
+
+signals:
+    void cellFinished(const scanloupe::gui::SweepRunner::CellPtr& cell);
+    void failed(const QString& sentence, const QString& nextStep);
+    void busyChanged(bool busy);
+
+private:
+    void setBusy(bool busy);
+
+    BackendChoice m_backend;
+    bool m_busy = false;
+    std::stop_source m_stop;
+    JobPool m_pool; ///< declared last, so destroyed first
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,136 @@
+// Parameter sweeps: the grid of recipes, what its runs give, and the command line's sweep.
+#include "engine/sweep/parameter_sweep.h"
+#include "tests/engine/cli/test_cli_support.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QTemporaryDir>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+SweepGrid sizesAndIsos() {
+    SweepGrid grid;
+    grid.base.imageWidth = 64;
+    grid.base.imageHeight = 48;
+    grid.base.field = FieldKind::occupancy;
+    grid.columns = {&parameter("iso"), {0.3, 0.6}};
+    grid.rows = {&parameter("voxel_size"), {0.1, 0.2, 0.4}};
+    return grid;
+}
+
+} // namespace
+
+class TestParameterSweep : public QObject {
+    Q_OBJECT
+private slots:
+    void valuesAreSpacedAndRounded() {
+        QCOMPARE(sweepValues(parameter("voxel_size"), 0.05, 0.4, 4),
+                 (std::vector<double>{0.05, 0.1, 0.2, 0.4}));
+        QCOMPARE(sweepValues(parameter("iso"), -0.1, 0.1, 3), (std::vector<double>{-0.1, 0, 0.1}));
+        QCOMPARE(sweepValues(parameter("field"), 0, 2, 6), (std::vector<double>{0, 1, 2}));
+        QCOMPARE(sweepValues(parameter("point_size"), 0, 1000, 2),
+                 (std::vector<double>{1, 64})); // its limits
+        QCOMPARE(sweepValues(parameter("iso"), 1. / 3, 1, 1), std::vector<double>{0.333});
+        QCOMPARE(sweepValueText(parameter("field"), 2), std::string("distance"));
+        QVERIFY(canBeSwept(parameter("voxel_size"), false) && !canBeSwept(parameter("voxel_size"), true));
+        QVERIFY(!canBeSwept(parameter("range"), false) && !canBeSwept(parameter("colour_by"), false));
+        QVERIFY(!canBeSwept(parameter("quality"), false) && !canBeSwept(parameter("image_width"), false));
+        QVERIFY(canBeSwept(parameter("iso"), true));
+    }
+
+    void everyRecipeIsRunOnce() {
+        const auto cloud = bumpyCloud(20'000);
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(cloud, 0);
+        const SweepGrid grid = sizesAndIsos();
+        std::vector<SweepCell> cells;
+        runSweep(pipeline, grid, [&](SweepCell cell) { cells.push_back(std::move(cell)); }, {});
+        QCOMPARE(cells.size(), std::size_t(6));
+        QCOMPARE(cells[1].row, std::size_t(0)); // the voxel size varies slowest: its results are reused
+        QCOMPARE(cells[1].column, std::size_t(1));
+        std::optional<Camera> camera;
+        for (const SweepCell& cell : cells) {
+            QVERIFY2(cell.problem.empty(), cell.problem.c_str());
+            QVERIFY(cell.ms > 0 && cell.meanDistance && *cell.meanDistance < 1);
+            Run alone(cloud);
+            alone.recipe = grid.recipeAt(cell.column, cell.row);
+            alone.recipe.camera = camera;
+            const Snapshot run = alone();
+            camera = run.picture->camera; // of the first one, as in the sweep
+            QCOMPARE(cell.voxels, std::uint64_t(run.voxels->size()));
+            QCOMPARE(cell.triangles, std::uint64_t(run.mesh->triangleCount()));
+            const auto pixels = cell.image.pixels.span(), expected = run.picture->image.host().pixels.span();
+            QVERIFY(std::ranges::equal(pixels, expected));
+        }
+        const std::string csv = toCsv(grid, cells);
+        QCOMPARE(std::ranges::count(csv, '\n'), 7);
+        QVERIFY(csv.starts_with("iso,voxel_size,ms,voxels,triangles,mean_distance_m,problem\n0.3,0.1,"));
+        const Image sheet = contactSheet(grid, cells);
+        QCOMPARE(sheet.width, 2 * 64 + 2);
+        QCOMPARE(sheet.height, 3 * 48 + 2 * 2);
+        QCOMPARE(sheet.pixels[66], cells[1].image.pixels[0]); // the first pixel of the second column
+    }
+
+    void aRecipeThatFailsIsACell() {
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(bumpyCloud(5'000), 0);
+        SweepGrid grid = sizesAndIsos();
+        grid.rows.values = {0.2, 1000}; // all points in one voxel
+        std::vector<SweepCell> cells;
+        runSweep(pipeline, grid, [&](SweepCell cell) { cells.push_back(std::move(cell)); }, {});
+        QCOMPARE(cells.size(), std::size_t(4));
+        QVERIFY(cells[0].problem.empty());
+        QVERIFY(cells[2].problem.find("one voxel") != std::string::npos);
+        QVERIFY(!cells[2].nextStep.empty());
+        QVERIFY(toCsv(grid, cells).find("one voxel") != std::string::npos);
+    }
+
+    void badGridsAreRefusedAndSweepsCancelled() {
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(bumpyCloud(5'000), 0);
+        SweepGrid grid = sizesAndIsos();
+        const auto none = [](SweepCell) {};
+        std::stop_source stop;
+        int cells = 0;
+        QVERIFY_EXCEPTION_THROWN(runSweep(
+                                     pipeline, grid,
+                                     [&](SweepCell) {
+                                         if (++cells == 2)
+                                             stop.request_stop();
+                                     },
+                                     stop.get_token()),
+                                 Cancelled);
+        QCOMPARE(cells, 2);
+        grid.columns = grid.rows;
+        QVERIFY_EXCEPTION_THROWN(runSweep(pipeline, grid, none, {}), EngineError);
+        grid = sizesAndIsos();
+        grid.rows.values.clear();
+        QVERIFY_EXCEPTION_THROWN(runSweep(pipeline, grid, none, {}), EngineError);
+    }
+
+    void theCommandLineSweeps() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) {
+            return folder.filePath(QString::fromLatin1(name)).toStdString();
+        };
+        QCOMPARE(cli({"synth", path("b.ply"), "--scene", "bumpy", "--points", "5000"}).code, 0);
+        const auto run = cli({"sweep", path("b.ply"), "--across", "voxel_size=0.1:0.4:3", "--down",
+                              "field=occupancy,distance", "--size", "64x48", "--sheet", path("s.png"),
+                              "--csv", path("s.csv"), "--backend", "cpu"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const std::string csv = readFile(path("s.csv"));
+        QCOMPARE(std::ranges::count(csv, '\n'), 7);
+        QVERIFY(csv.find("\n0.2,distance,") != std::string::npos);
+        QVERIFY(readFile(path("s.png")).size() > 1000);
+        for (const char* axis :
+             {"iso", "iso=a", "range=1:2:3", "iso=1:2", "nothing=1:2:3", "voxel_size=-1,1"}) {
+            const auto bad = cli({"sweep", path("b.ply"), "--across", axis, "--down", "field=occupancy"});
+            QVERIFY2(bad.code != 0 && !bad.err.empty(), axis);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestParameterSweep)
+#include "test_parameter_sweep.moc"

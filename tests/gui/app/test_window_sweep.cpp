@@ -1,0 +1,93 @@
+// The parameter sweep: its sheet fills in behind the window, and a click takes values as one step.
+#include "gui/app/sweep_dialog.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QAbstractButton>
+#include <QPushButton>
+#include <QToolButton>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+class TestWindowSweep : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+
+private slots:
+    void theSheetFillsInAndAClickTakesValues() {
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        f.action(QStringLiteral("Parameter Sweep…"))->trigger();
+        auto* dialog = f.window.findChild<SweepDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        auto* run = dialog->findChild<QPushButton*>(QStringLiteral("runSweep"));
+        const Recipe before = f.window.parameters().recipe();
+        QTest::mouseClick(run, Qt::LeftButton);
+        QVERIFY(dialog->runner().isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->cells().size() >= 1, 30'000); // picture by picture
+        QVERIFY(dialog->tile(0, 0)->isEnabled());
+        // the window goes on working
+        Recipe moved = before;
+        moved.pointSize = 3;
+        f.window.parameters().setRecipe(moved);
+        emit f.window.parameters().recipeChanged(moved);
+        QVERIFY(f.waitForWhole());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->runner().isBusy(), 120'000);
+        QCOMPARE(dialog->cells().size(), std::size_t(12)); // 4 x 3
+        for (const auto& cell : dialog->cells())
+            QVERIFY2(cell->problem.empty(), cell->problem.c_str());
+        for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
+            f.theme.choose(theme);
+            QTest::qWait(50);
+            keepPicture(*dialog, theme == ThemeChoice::dark ? QStringLiteral("sweep-dark")
+                                                            : QStringLiteral("sweep-light"));
+        }
+        const QPixmap sheet = dialog->sheet();
+        QVERIFY(sheet.width() > 4 * 220 && sheet.height() > 3 * 150);
+        const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS");
+        if (!folder.isEmpty())
+            sheet.save(folder + QStringLiteral("/sweep-sheet.png"));
+        QCOMPARE(std::ranges::count(dialog->csv(), '\n'), 13);
+
+        QTest::mouseClick(dialog->tile(3, 2), Qt::LeftButton);
+        const Recipe& taken = f.window.parameters().recipe();
+        QVERIFY(taken.voxelSize && taken.iso);
+        QCOMPARE(taken.pointSize, 3.0); // of the parameters, the two alone
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(*f.snapshot()->recipe.voxelSize, *taken.voxelSize);
+        const auto& cells = dialog->cells();
+        const auto of =
+            std::ranges::find_if(cells, [](const auto& c) { return c->column == 3 && c->row == 2; });
+        QCOMPARE(std::uint64_t(f.snapshot()->voxels->size()), (*of)->voxels);
+        QCOMPARE(std::uint64_t(f.snapshot()->mesh->triangleCount()), (*of)->triangles);
+        for (QAction* action : f.window.findChildren<QAction*>())
+            if (action->isEnabled() && action->text().startsWith(QStringLiteral("&Undo"))) {
+                action->trigger(); // both values at once
+                break;
+            }
+        QCOMPARE(f.window.parameters().recipe().voxelSize, before.voxelSize);
+        QCOMPARE(f.window.parameters().recipe().iso, before.iso);
+    }
+
+    void aSweepIsCancelled() {
+        WindowFixture f({1500, 900});
+        QVERIFY(f.isShown());
+        f.window.openSample();
+        QVERIFY(f.waitForViews());
+        f.action(QStringLiteral("Parameter Sweep…"))->trigger();
+        auto* dialog = f.window.findChild<SweepDialog*>();
+        auto* run = dialog->findChild<QPushButton*>(QStringLiteral("runSweep"));
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->cells().empty(), 30'000);
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->runner().isBusy(), 5'000);
+        QVERIFY(dialog->cells().size() < 12);
+        QVERIFY(!dialog->tile(3, 2)->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestWindowSweep)
+#include "test_window_sweep.moc"
