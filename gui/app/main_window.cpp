@@ -257,6 +257,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_views->setSnapshot(shown);
     if (m_difference)
         m_difference->setSnapshot(snapshot);
+    followSweep();
     m_parameters->setSnapshot(snapshot);
     m_forecasts->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);

@@ -190,6 +190,8 @@ private:
     void showAlignment();
     void showDifference();
     void showSweep();
+    /// The next sweep is of the last results' recipe, with the present camera.
+    void followSweep();
     void restoreLayout();
 
     DeviceCopyBan m_noCopies; ///< the GUI thread must answer

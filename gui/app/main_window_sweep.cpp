@@ -22,13 +22,19 @@ void MainWindow::showSweep() {
             changeRecipe(recipe);
         });
     }
+    followSweep();
+    m_sweep->show();
+    m_sweep->raise();
+    m_sweep->activateWindow();
+}
+
+void MainWindow::followSweep() {
+    if (!m_sweep)
+        return;
     Recipe recipe = m_snapshot->recipe;
     recipe.camera = m_camera.camera();
     m_sweep->setSnapshot(m_snapshot);
     m_sweep->setRecipe(recipe, m_views->aspect());
-    m_sweep->show();
-    m_sweep->raise();
-    m_sweep->activateWindow();
 }
 
 } // namespace scanloupe::gui

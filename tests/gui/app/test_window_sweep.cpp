@@ -86,6 +86,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->runner().isBusy(), 5'000);
         QVERIFY(dialog->cells().size() < 12);
         QVERIFY(!dialog->tile(3, 2)->isEnabled());
+        // the sheet is not of another scan
+        f.window.openSample();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->tile(0, 0), 30'000);
+        QVERIFY(f.waitForViews());
     }
 };
 
