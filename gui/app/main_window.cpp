@@ -1,7 +1,6 @@
-// Assembles the main window, and passes results between the jobs, the panels and the views.
+// Assembles the main window: docks, drops, and what is kept between sessions.
 #include "gui/app/main_window.h"
 
-#include "engine/picture/opening_view.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/view_area.h"
@@ -49,19 +48,6 @@ constexpr int kNarrow = 1000;
 /// The sample: a street that a lidar drove along.
 synth::ScanParams sampleScan() {
     return {};
-}
-
-/// Content that the views frame: the range of the results.
-ViewSubject subjectOf(const Snapshot& s) {
-    ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
-    if (s.cloud) {
-        subject.box = {*s.resolved.rangeMin, *s.resolved.rangeMax};
-        subject.points = s.points->framingSample();
-    } else {
-        const LatticeShape& lattice = s.field->lattice;
-        subject.box = {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
-    }
-    return subject;
 }
 
 } // namespace
@@ -112,9 +98,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     connectMeasures();
     connectForecast();
     restoreLayout();
-    m_camera.setFraming([this](const Camera& camera, double aspect) {
-        return m_snapshot ? framed(camera, subjectOf(*m_snapshot), aspect) : camera;
-    });
+    frameResults();
     m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
     // as soon as the window has been painted, since the first picture would wait for it
     if (m_jobs.runner().backend().backend == Backend::cuda)
@@ -180,119 +164,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_dataDock && event->type() == QEvent::Resize && !m_isNarrow && width() >= kNarrow)
         m_dataWidth = m_dataDock->width();
     return QMainWindow::eventFilter(watched, event);
-}
-
-void MainWindow::onScanOpened(const QString& name) {
-    m_shownName = name;
-    m_messages->dismiss();
-    m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
-    m_pages->setCurrentWidget(m_views);
-    const Recipe& recipe = m_jobs.runner().recipe();
-    m_showAllNext = !recipe.camera; // a scan that was shown before restores its camera
-    m_cameraIsNew = true;
-    if (recipe.camera)
-        m_camera.setCamera(*recipe.camera);
-    m_parameters->setHistograms({});
-    m_parameters->setRecipe(recipe);
-    m_fitting.reset();
-    leaveMeasures();
-    WorkState state;
-    state.recipe = recipe;
-    if (m_playlist.kind() == Playlist::Kind::place) {
-        state.visible = m_playlist.visible();
-        state.isAligned = m_playlist.showsAligned();
-    }
-    m_history.reset(state);
-    showHistory();
-    showMeasures();
-    m_data->clearPick();
-    if (!m_opener.name().isEmpty())
-        m_recent.add(m_opener.name());
-    m_isOpened = true;
-}
-
-void MainWindow::requestResults(Recipe recipe) {
-    recipe.camera = std::nullopt;
-    if (m_snapshot && !m_showAllNext)
-        recipe.camera = m_camera.camera();
-    m_jobs.runner().setRecipe(fitting(withPictureSize(std::move(recipe))));
-}
-
-Recipe MainWindow::withPictureSize(Recipe recipe) const {
-    QSize size = m_pictureSize;
-    if (size.isEmpty()) // no view was shown yet
-        size = (QSizeF(m_views->rasterSizeIn(m_pages->size())) * devicePixelRatioF()).toSize();
-    if (!size.isEmpty()) {
-        recipe.imageWidth = std::uint32_t(size.width());
-        recipe.imageHeight = std::uint32_t(size.height());
-    }
-    return recipe;
-}
-
-void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
-    if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
-        m_data->followPick(snapshot); // its number refers to another primitive now
-    const bool sameScan =
-        m_snapshot && m_snapshot->cloud == snapshot->cloud && m_snapshot->volume == snapshot->volume;
-    const bool isChosen = m_snapshot && m_snapshot->recipe.up != snapshot->recipe.up;
-    m_snapshot = snapshot;
-    m_camera.setBounds(subjectOf(*snapshot).box);
-    const UpAxis up = snapshot->resolved.up.value_or(UpAxis::z);
-    if (snapshot->recipe.up == m_jobs.runner().recipe().up) { // else results with the current up axis follow
-        if (std::exchange(m_cameraIsNew, false) || !(sameScan || isChosen))
-            m_camera.setUp(up);
-        else // a new frame does not rotate the camera: its guessed up axis may differ
-            m_camera.rotateToUp(up);
-    }
-    SnapshotPtr shown = snapshot;
-    if (std::exchange(m_showAllNext, false)) {
-        showAll();
-        if (snapshot->picture && snapshot->picture->camera != m_camera.camera()) {
-            // seen from another side: a picture of it would only flash up before the right one
-            auto withoutPicture = std::make_shared<Snapshot>(*snapshot);
-            withoutPicture->picture = nullptr;
-            shown = withoutPicture;
-        }
-    }
-    m_views->setSnapshot(shown);
-    if (m_difference)
-        m_difference->setSnapshot(snapshot);
-    followSweep();
-    m_parameters->setSnapshot(snapshot);
-    m_forecasts->setSnapshot(snapshot);
-    m_timings->setSnapshot(snapshot);
-    m_data->setSnapshot(snapshot);
-    showMeasures(); // heights follow the up axis
-    m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
-    m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
-    m_saveProjectAction->setEnabled(true);
-    m_saveProjectAsAction->setEnabled(true);
-    m_saveRecipeAction->setEnabled(true);
-    m_openRecipeAction->setEnabled(true);
-    m_messages->runSucceeded();
-    if (std::exchange(m_isOpened, false))
-        onProjectOpened();
-}
-
-void MainWindow::onSnapshotRefined(const SnapshotPtr& snapshot) {
-    m_snapshot = snapshot;
-    m_views->setSnapshot(snapshot);
-    m_timings->amendRun(snapshot);
-    m_data->setSnapshot(snapshot);
-}
-
-void MainWindow::showAll() {
-    if (!m_snapshot)
-        return;
-    const ViewSubject subject = subjectOf(*m_snapshot);
-    m_camera.setBounds(subject.box);
-    Recipe recipe = m_snapshot->resolved;
-    recipe.camera = std::nullopt;
-    recipe.imageHeight = 1000;
-    recipe.imageWidth = std::uint32_t(std::max(1.0, 1000 * m_views->aspect()));
-    m_camera.setCamera(openingCamera(recipe, subject));
-    m_automaticCamera = m_camera.camera();
-    m_automaticAspect = m_views->aspect();
 }
 
 void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {

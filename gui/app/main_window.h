@@ -146,6 +146,8 @@ private:
     Recipe fitting(const Recipe& recipe);
     /// With the size of the picture that the raster view needs.
     Recipe withPictureSize(Recipe recipe) const;
+    /// Has "fit" frame the range of the results.
+    void frameResults();
     /// A scan has replaced the last one.
     void onScanOpened(const QString& name);
     void onSnapshot(const SnapshotPtr& snapshot);

@@ -21,8 +21,8 @@ struct NavigationGesture {
 QList<NavigationGesture> navigationGestures();
 
 /// A left drag orbits about the point under the cursor; a middle, right, or Shift and left drag pans it; the
-/// wheel zooms to it. A click picks, a right one requests a menu. Keys: those of ViewCommand; Home fits as F does,
-/// arrows orbit.
+/// wheel zooms to it. A click picks, a right one requests a menu. Keys: those of ViewCommand; Home fits as F
+/// does, arrows orbit.
 class ViewNavigation : public QObject {
     Q_OBJECT
 public:
