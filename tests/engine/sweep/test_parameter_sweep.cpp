@@ -73,6 +73,19 @@ private slots:
         QCOMPARE(sheet.pixels[66], cells[1].image.pixels[0]); // the first pixel of the second column
     }
 
+    void allPicturesHaveOneCamera() {
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(bumpyCloud(5'000), 0);
+        SweepGrid grid = sizesAndIsos();
+        grid.base.colourBy = "none";
+        grid.columns.values = {0.5};
+        grid.rows = {&parameter("up"), {0, 4}}; // x or z: views of their own would differ
+        std::vector<SweepCell> cells;
+        runSweep(pipeline, grid, [&](SweepCell cell) { cells.push_back(std::move(cell)); }, {});
+        QVERIFY(cells[0].problem.empty() && cells[1].problem.empty());
+        QVERIFY(std::ranges::equal(cells[0].image.pixels.span(), cells[1].image.pixels.span()));
+    }
+
     void aRecipeThatFailsIsACell() {
         Pipeline pipeline(chooseBackend(Backend::cpu));
         pipeline.setInput(bumpyCloud(5'000), 0);
