@@ -56,7 +56,7 @@ void MainWindow::buildActions() {
     const QList<QAction*> standard = buildCameraActions(view);
     view->addSeparator();
     addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"), [this] { showDifference(); });
-    addTool(view, nullptr, tr("Parameter S&weep…"), tr("Ctrl+Shift+W"), [this] { showSweep(); });
+    addTool(view, nullptr, tr("Parameter S&weep…"), tr("Ctrl+Shift+G"), [this] { showSweep(); });
     view->addSeparator();
     buildSequenceActions(view);
     view->addSeparator();

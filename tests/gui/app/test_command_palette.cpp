@@ -5,6 +5,7 @@
 
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QMap>
 #include <QMenuBar>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -30,6 +31,21 @@ class TestCommandPalette : public QObject {
 
 private slots:
     void init() { QSettings().clear(); }
+
+    void noKeyHasTwoMeanings() {
+        WindowFixture f;
+        QMap<QString, QString> meaning;
+        for (const QAction* action : f.window.findChildren<QAction*>()) {
+            if (action->shortcutContext() != Qt::WindowShortcut)
+                continue; // of one part of the window
+            for (const QKeySequence& keys : action->shortcuts()) {
+                const QString other = meaning.value(keys.toString());
+                QVERIFY2(other.isNull(), qPrintable(keys.toString() + ": " + other + ", " + action->text()));
+                meaning.insert(keys.toString(), action->text());
+            }
+        }
+        QVERIFY(meaning.size() > 30);
+    }
 
     void aCommandIsFoundAndRun() {
         WindowFixture f;
