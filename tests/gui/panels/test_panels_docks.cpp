@@ -345,7 +345,18 @@ private slots:
         QCOMPARE(recent[0][0].toString(), QStringLiteral("/home/someone/scans/bunny.ply"));
         grab("welcome", &pane);
         pane.setRecentFiles({});
-        QCOMPARE(pane.findChildren<QPushButton*>().size(), 2);
+        const auto visible = [&] {
+            return std::ranges::count_if(pane.findChildren<QPushButton*>(),
+                                         [](const QPushButton* button) { return button->isVisible(); });
+        };
+        QCOMPARE(visible(), 2);
+        const QSignalSpy restore(&pane, &WelcomePane::restoreRequested);
+        pane.offerRestore("Restore bunny.ply", "It was open.");
+        QCOMPARE(visible(), 3);
+        pane.findChild<QPushButton*>("restore")->click();
+        QCOMPARE(restore.count(), 1);
+        pane.offerRestore({}, {});
+        QCOMPARE(visible(), 2);
     }
 };
 
