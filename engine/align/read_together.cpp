@@ -21,7 +21,7 @@ ProgressFunction partOf(const ProgressFunction& whole, double begin, double shar
 } // namespace
 
 PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTransform>> poses,
-                        const ProgressFunction& progress, const std::stop_token& stop) {
+                        const ReadOptions& options, const std::stop_token& stop) {
     std::vector<PosedCloud> scans(poses.size());
     std::size_t wanted = 0, unreadable = 0, volumes = 0;
     for (std::size_t i = 0; i < poses.size(); ++i) {
@@ -29,8 +29,8 @@ PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTra
             continue;
         ++wanted;
         const double share = kShareOfReading / double(poses.size());
-        ReadOptions reading;
-        reading.progress = partOf(progress, double(i) * share, share);
+        ReadOptions reading = options;
+        reading.progress = partOf(options.progress, double(i) * share, share);
         try {
             scans[i] = {files.read(i, reading, stop)->cloud, *poses[i]};
             volumes += !scans[i].cloud;
@@ -41,7 +41,8 @@ PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTra
     if (wanted > 0 && unreadable + volumes == wanted)
         throw EngineError(fmt::format("None of the {} files can be read as a scan.", wanted),
                           "The list tells why; choose others.");
-    PointCloud merged = mergeClouds(scans, partOf(progress, kShareOfReading, 1 - kShareOfReading), stop);
+    PointCloud merged =
+        mergeClouds(scans, partOf(options.progress, kShareOfReading, 1 - kShareOfReading), stop);
     if (unreadable > 0)
         merged.warnings.push_back(
             fmt::format("{} of {} scans can't be read; the list tells why", unreadable, wanted));

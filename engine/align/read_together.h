@@ -13,6 +13,6 @@ namespace scanloupe {
 /// @param poses T_world_scan, one a file; none: it is left out
 /// @throws EngineError when no file can be read, or as mergeClouds(); Cancelled.
 PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTransform>> poses,
-                        const ProgressFunction& progress, const std::stop_token& stop);
+                        const ReadOptions& options, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -5,6 +5,7 @@
 #include "engine/cli/text.h"
 #include "kernels/core/cost.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace scanloupe::cli {
@@ -20,18 +21,30 @@ Project openProject(const std::filesystem::path& path) {
     return project;
 }
 
-ScanInput readProjectTogether(const Project& project, Session& session) {
+ScanInput readProjectTogether(const Project& project, const std::filesystem::path& path, ReadOptions options,
+                              Session& session) {
     const WallTimer timer;
     std::vector<std::filesystem::path> paths;
     std::vector<std::optional<RigidTransform>> poses;
+    const bool isAligned =
+        project.isAligned &&
+        std::ranges::any_of(project.scans, [](const ProjectScan& scan) { return scan.pose.has_value(); });
     for (const ProjectScan& scan : project.scans) {
         paths.push_back(scan.path);
-        const auto pose = project.isAligned ? scan.pose : std::optional(RigidTransform{});
+        const auto pose = isAligned ? scan.pose : std::optional(RigidTransform{});
         poses.push_back(scan.isVisible ? pose : std::nullopt);
     }
     ScanCache cache(paths, 0); // each is read once
-    PointCloud merged =
-        readTogether(cache, poses, session.console.step("putting the scans together"), session.stop);
+    if (options.octree)
+        options.octree->range.reset(); // is where the scans are put, not where they are in their files
+    options.progress = [asked = options.progress,
+                        shown = session.console.step("putting the scans together")](double done) {
+        if (asked)
+            asked(done);
+        shown(done);
+    };
+    PointCloud merged = readTogether(cache, poses, options, session.stop);
+    merged.path = path;
     for (const LeftOut& file : cache.problems())
         session.console.line("warning: " + file.why);
     for (const std::string& warning : merged.warnings)

@@ -10,6 +10,8 @@ namespace scanloupe::cli {
 Project openProject(const std::filesystem::path& path);
 
 /// The visible scans of a project as one cloud. @throws EngineError; Cancelled.
-ScanInput readProjectTogether(const Project& project, Session& session);
+/// @param path of the project; @param options their progress is called beside that of the console
+ScanInput readProjectTogether(const Project& project, const std::filesystem::path& path, ReadOptions options,
+                              Session& session);
 
 } // namespace scanloupe::cli

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
+#include <set>
 #include <system_error>
 
 namespace scanloupe {
@@ -22,6 +22,30 @@ constexpr int kDeepest = 4;                                   // subfolders that
 bool isThere(const fs::path& path) {
     std::error_code unknown;
     return fs::exists(path, unknown);
+}
+
+/// How many folders at the end of two paths have the same names.
+std::size_t sameFolders(const fs::path& a, const fs::path& b) {
+    const std::vector<fs::path> inA(a.begin(), a.end()), inB(b.begin(), b.end());
+    const auto differ = std::mismatch(inA.rbegin(), inA.rend(), inB.rbegin(), inB.rend());
+    return std::size_t(differ.first - inA.rbegin());
+}
+
+/// The file of the same name that lies in folders of the most similar names. None if two are equally similar:
+/// which of them it is nobody knows.
+std::vector<fs::path>::iterator bestMatch(const fs::path& lost, std::vector<fs::path>& files) {
+    auto best = files.end();
+    std::size_t most = 0;
+    bool isUnique = true;
+    for (auto file = files.begin(); file != files.end(); ++file) {
+        const std::size_t same = sameFolders(lost, *file);
+        if (same == 0 || same < most)
+            continue;
+        isUnique = same > most;
+        most = same;
+        best = file;
+    }
+    return isUnique ? best : files.end();
 }
 
 } // namespace
@@ -60,27 +84,36 @@ std::vector<fs::path> missingScans(const Project& project) {
 }
 
 std::size_t findMissingScans(Project& project, const fs::path& folder) {
-    std::multimap<fs::path, ProjectScan*> wanted;
-    for (ProjectScan& scan : project.scans) {
-        if (!isThere(scan.path))
-            wanted.emplace(scan.path.filename(), &scan);
+    std::set<fs::path> wanted, used;
+    for (const ProjectScan& scan : project.scans) {
+        if (isThere(scan.path))
+            used.insert(scan.path);
+        else
+            wanted.insert(scan.path.filename());
     }
-    std::size_t found = 0;
+    std::vector<fs::path> found; // files of these names
     std::error_code unknown;
     fs::recursive_directory_iterator files(folder, fs::directory_options::skip_permission_denied, unknown);
-    for (; !unknown && files != fs::recursive_directory_iterator() && !wanted.empty();
-         files.increment(unknown)) {
+    for (; !unknown && files != fs::recursive_directory_iterator(); files.increment(unknown)) {
         if (files.depth() >= kDeepest)
             files.disable_recursion_pending();
-        const auto named = wanted.find(files->path().filename());
         std::error_code noFile;
-        if (named == wanted.end() || !fs::is_regular_file(files->path(), noFile))
-            continue;
-        named->second->path = files->path();
-        wanted.erase(named);
-        ++found;
+        if (wanted.contains(files->path().filename()) && !used.contains(files->path()) &&
+            fs::is_regular_file(files->path(), noFile))
+            found.push_back(files->path());
     }
-    return found;
+    std::size_t count = 0;
+    for (ProjectScan& scan : project.scans) {
+        if (isThere(scan.path))
+            continue;
+        const auto best = bestMatch(scan.path, found);
+        if (best == found.end())
+            continue;
+        scan.path = *best;
+        found.erase(best);
+        ++count;
+    }
+    return count;
 }
 
 } // namespace scanloupe

@@ -1,6 +1,8 @@
 // Estimates parameters from a sample of the points.
 #include "engine/recipe/defaults.h"
 
+#include "engine/recipe/colour_mode.h"
+
 #include "engine/cloud/error.h"
 #include "engine/recipe/parameters.h"
 #include "kernels/core/parallel.h"
@@ -284,6 +286,23 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.field = isSurface ? FieldKind::signedDistance : FieldKind::occupancy;
     defaults.up = guessUp(cloud, points, defaults.range);
     return defaults;
+}
+
+Recipe forAnotherScan(Recipe recipe, bool isVolume) {
+    recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
+    recipe.colourLow = recipe.colourHigh = std::nullopt;
+    recipe.field = std::nullopt;
+    recipe.sensor = std::nullopt; // the other scan's sensor was elsewhere
+    recipe.up = std::nullopt;
+    recipe.radius = recipe.iso = std::nullopt;
+    recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // chosen for the other scan's surface
+    recipe.decimateTo = Recipe{}.decimateTo;
+    recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
+    recipe.camera = std::nullopt;
+    const ColourData data = colourModeOf(recipe.colourBy).data;
+    if (data != ColourData::none && (data != ColourData::voxelValues || isVolume))
+        recipe.colourBy = Recipe{}.colourBy;
+    return recipe;
 }
 
 bool needsDefaults(const Recipe& recipe) {

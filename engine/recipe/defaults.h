@@ -30,6 +30,10 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop);
 /// sequence costs nothing.
 bool needsDefaults(const Recipe& recipe);
 
+/// A recipe for another scan: what depends on a scan's place and scale is chosen from the data again.
+/// @param isVolume the other scan has no attributes
+Recipe forAnotherScan(Recipe recipe, bool isVolume);
+
 /// Fills in every parameter that is chosen from the data, except the iso-value, which is chosen from the
 /// field. If a range is given without a voxel size, that is estimated from the points in the range. A range
 /// that reaches far beyond all points is cut to their bounds.

@@ -169,12 +169,13 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
     if (paths.size() == 1 && isProjectFile(rawPath(paths.front())))
         openProject(paths.front());
-    else
+    else if (mayClose())
         m_opener.open(paths, kind);
 }
 
 void MainWindow::openSample() {
-    m_opener.openSample(sampleScan());
+    if (mayClose())
+        m_opener.openSample(sampleScan());
 }
 
 QString MainWindow::scanFolder() const {

@@ -171,7 +171,11 @@ private:
     /// What is open, as a project; none while that is nothing that lies in a file.
     std::optional<Project> project() const;
     /// Opens the scans of a project. `path`: its file; empty: it has none.
-    void apply(const Project& project, const QString& path);
+    /// @param left the autosave that it comes from
+    void apply(const Project& project, const QString& path, std::optional<ProjectStore::LeftBehind> left);
+    void onOpeningEnded(OpeningEnd end);
+    /// The project as its file has it; none without a file.
+    static std::optional<Project> lastSaved(const QString& path);
     /// Asks for a folder while scans are missing. False: the user has given up.
     bool askForMissing(Project& project, const QString& folder);
     /// To be called when a scan has been opened, which may be that of a project.
@@ -210,6 +214,7 @@ private:
     struct PendingProject {
         Project project;
         QString path;
+        std::optional<ProjectStore::LeftBehind> left;
     };
     std::optional<PendingProject> m_pending; ///< whose scans are being opened
     std::optional<ProjectStore::LeftBehind> m_left;

@@ -14,7 +14,10 @@
 namespace scanloupe::gui {
 
 void MainWindow::connectPanels() {
-    connect(m_welcome, &WelcomePane::openRequested, this, [this] { m_opener.chooseFiles(scanFolder()); });
+    connect(m_welcome, &WelcomePane::openRequested, this, [this] {
+        if (mayClose())
+            m_opener.chooseFiles(scanFolder());
+    });
     connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
     connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
     connect(m_welcome, &WelcomePane::restoreRequested, this, &MainWindow::restoreLeftBehind);
@@ -76,6 +79,7 @@ void MainWindow::connectJobs() {
         m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
     });
 
+    connect(loader, &ScanLoader::openingEnded, this, [this](int, OpeningEnd end) { onOpeningEnded(end); });
     connect(loader, &ScanLoader::failed, m_messages, &MessageBar::showError);
     connect(runner, &PipelineRunner::firstRunFailed, m_messages, &MessageBar::showError);
     connect(runner, &PipelineRunner::runFailed, m_messages, &MessageBar::showRunError);

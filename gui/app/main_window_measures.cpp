@@ -37,7 +37,9 @@ void MainWindow::buildMeasureMenu() {
         QAction* entry = addTool(menu, nullptr, text, {}, std::move(action));
         entry->setShortcuts(keys);
         entry->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        m_views->addAction(entry);
+        removeAction(entry);
+        for (ScanView* view : m_views->views())
+            view->widget()->addAction(entry);
         connect(&m_measuring, &MeasureTool::kindChanged, entry,
                 [this, entry] { entry->setEnabled(m_measuring.kind().has_value()); });
         entry->setEnabled(false);
@@ -152,7 +154,9 @@ void MainWindow::restoreMeasures() {
         return;
     // those that were made in a first look at the scan
     measures.insert(measures.end(), m_history.state().measures.begin(), m_history.state().measures.end());
-    m_history.reset({m_history.state().recipe, measures});
+    WorkState state = m_history.state();
+    state.measures = measures;
+    m_history.reset(state);
     showHistory();
     showMeasures();
 }

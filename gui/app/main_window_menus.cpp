@@ -26,10 +26,14 @@ QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text,
 
 void MainWindow::buildActions() {
     auto* file = menuBar()->addMenu(tr("&File"));
-    auto* open = addTool(file, "open", tr("&Open…"), QKeySequence::Open,
-                         [this] { m_opener.chooseFiles(scanFolder()); });
-    auto* folder = addTool(file, "folder", tr("Open &Folder…"), tr("Ctrl+Shift+O"),
-                           [this] { m_opener.chooseFolder(scanFolder()); });
+    auto* open = addTool(file, "open", tr("&Open…"), QKeySequence::Open, [this] {
+        if (mayClose())
+            m_opener.chooseFiles(scanFolder());
+    });
+    auto* folder = addTool(file, "folder", tr("Open &Folder…"), tr("Ctrl+Shift+O"), [this] {
+        if (mayClose())
+            m_opener.chooseFolder(scanFolder());
+    });
     m_recentMenu = file->addMenu(tr("Open &Recent"));
     auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
     m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(false); });

@@ -4,6 +4,7 @@
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
 #include "gui/jobs/failure.h"
+#include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/welcome_pane.h"
 
@@ -69,7 +70,9 @@ std::optional<Project> MainWindow::project() const {
             return std::nullopt; // generated
         project.scans.push_back({path});
     }
-    project.recipe = m_parameters->recipe();
+    // what is expected not to fit would not run when the project is opened
+    project.recipe =
+        m_parameters->forecastLine()->isRefused() ? m_jobs.runner().recipe() : m_parameters->recipe();
     project.recipe.camera = m_camera.camera();
     project.measures = m_history.state().measures;
     const auto& steps = m_history.steps();
@@ -78,7 +81,8 @@ std::optional<Project> MainWindow::project() const {
     for (std::size_t i = begin; i < end; ++i)
         project.steps.push_back(stepOf(steps[i]));
     project.step = m_history.current() - begin;
-    QJsonObject window{{kDocks, QString::fromLatin1(saveState().toBase64())}};
+    const QByteArray docks = m_beforePresentation ? m_beforePresentation->docks : saveState();
+    QJsonObject window{{kDocks, QString::fromLatin1(docks.toBase64())}};
     if (!m_store.path().isEmpty())
         window.insert(kFile, m_store.path());
     project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
@@ -88,8 +92,8 @@ std::optional<Project> MainWindow::project() const {
 void MainWindow::openProject(const QString& path) {
     try {
         Project read = ProjectStore::read(path);
-        if (askForMissing(read, QFileInfo(path).path()))
-            apply(read, path);
+        if (mayClose() && askForMissing(read, QFileInfo(path).path()))
+            apply(read, path, std::nullopt);
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);
@@ -116,28 +120,35 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
     return true;
 }
 
-void MainWindow::apply(const Project& project, const QString& path) {
-    m_pending = PendingProject{project, path};
+void MainWindow::apply(const Project& project, const QString& path,
+                       std::optional<ProjectStore::LeftBehind> left) {
+    m_pending = PendingProject{project, path, std::move(left)};
     m_opener.open(project, path);
+}
+
+void MainWindow::onOpeningEnded(OpeningEnd end) {
+    const bool goesOn = end == OpeningEnd::unreadable && m_pending &&
+                        m_pending->project.kind != ProjectKind::scan; // with the next one of the list
+    if (end != OpeningEnd::shown && !goesOn)
+        m_pending.reset();
 }
 
 void MainWindow::onProjectOpened() {
     const std::optional<PendingProject> pending = std::exchange(m_pending, std::nullopt);
-    const auto scansOf = [](const Project& project) {
-        std::vector<std::filesystem::path> paths;
-        for (const ProjectScan& scan : project.scans)
-            paths.push_back(scan.path);
-        return paths;
-    };
+    if (WorkState state = m_history.state(); m_history.steps().size() == 1) {
+        const bool isPlace = m_playlist.kind() == Playlist::Kind::place && m_playlist.size() > 0;
+        state.visible = isPlace ? m_playlist.visible() : std::vector<bool>();
+        state.isAligned = isPlace && m_playlist.showsAligned();
+        m_history.reset(state);
+    }
+    const std::optional<Project> now = project();
     const auto isOpen = [&](const Project& project) {
-        std::vector<std::filesystem::path> open = openScans();
-        std::erase(open, std::filesystem::path()); // of scans that are shown together
-        const auto wanted = scansOf(project);
-        return !open.empty() && std::ranges::all_of(open, [&](const auto& path) {
-            return std::ranges::find(wanted, path) != wanted.end();
-        });
+        return now && now->kind == project.kind &&
+               std::ranges::equal(now->scans, project.scans, {}, &ProjectScan::path, &ProjectScan::path);
     };
-    if (pending && isOpen(pending->project)) {
+    const bool isOther = pending && pending->project.kind == ProjectKind::clouds && now &&
+                         now->shown != pending->project.shown; // the one that was shown can't be read
+    if (pending && isOpen(pending->project) && !isOther) {
         const Project& opened = pending->project;
         std::vector<WorkHistory::Step> steps;
         for (const Project::Step& step : opened.steps)
@@ -162,7 +173,13 @@ void MainWindow::onProjectOpened() {
                 m_messages->showError(tr("Another window has this project open."),
                                       tr("Changes can be saved under another name."));
         }
-        m_saved = project();
+        m_saved = pending->left ? lastSaved(pending->path) : project();
+        if (pending->left) {
+            autosave(); // before the one that it comes from goes
+            ProjectStore::discard(*pending->left);
+            m_left.reset();
+            m_welcome->offerRestore({}, {});
+        }
     } else if (m_saved && !isOpen(*m_saved)) {
         m_store.close();
         m_saved.reset();
@@ -171,8 +188,8 @@ void MainWindow::onProjectOpened() {
 }
 
 bool MainWindow::isModified() const {
-    const std::optional<Project> now = project();
-    if (!m_saved || !now)
+    const std::optional<Project> now = m_saved ? project() : std::nullopt;
+    if (!now)
         return false;
     Project seen = *now, saved = *m_saved;
     for (Project* one : {&seen, &saved}) { // what the window looks like is no change of the project
@@ -239,14 +256,21 @@ void MainWindow::offerRestore() {
 void MainWindow::restoreLeftBehind() {
     if (!m_left)
         return;
-    const ProjectStore::LeftBehind left = *std::exchange(m_left, std::nullopt);
-    Project restored = left.project;
+    Project restored = m_left->project;
     if (!askForMissing(restored, scanFolder()))
         return;
     const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(restored.window)).object();
-    apply(restored, window.value(kFile).toString());
-    ProjectStore::discard(left);
-    m_welcome->offerRestore({}, {});
+    apply(restored, window.value(kFile).toString(), m_left); // it is kept until the scans are there
+}
+
+std::optional<Project> MainWindow::lastSaved(const QString& path) {
+    if (path.isEmpty())
+        return std::nullopt;
+    try {
+        return ProjectStore::read(path);
+    } catch (const Error&) {
+        return Project{}; // nothing of it is saved any more
+    }
 }
 
 bool MainWindow::mayClose() {

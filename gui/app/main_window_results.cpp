@@ -50,14 +50,10 @@ void MainWindow::onScanOpened(const QString& name) {
         m_camera.setCamera(*recipe.camera);
     m_parameters->setHistograms({});
     m_parameters->setRecipe(recipe);
-    m_fitting.reset();
+    m_fitting = recipe; // it has just run
     leaveMeasures();
     WorkState state;
     state.recipe = recipe;
-    if (m_playlist.kind() == Playlist::Kind::place) {
-        state.visible = m_playlist.visible();
-        state.isAligned = m_playlist.showsAligned();
-    }
     m_history.reset(state);
     showHistory();
     showMeasures();
@@ -108,6 +104,8 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
             auto withoutPicture = std::make_shared<Snapshot>(*snapshot);
             withoutPicture->picture = nullptr;
             shown = withoutPicture;
+            requestResults(
+                m_parameters->recipe()); // the camera may be that of the scan before, and not change
         }
     }
     m_views->setSnapshot(shown);

@@ -4,11 +4,15 @@
 #include "engine/compute/memory.h"
 
 #include <QSettings>
+#include <algorithm>
 #include <utility>
 
 namespace scanloupe::gui {
 
 namespace {
+
+/// Results are learned from when no others follow: that takes some milliseconds of the GUI thread.
+constexpr int kRestMs = 100;
 
 const QString kTimesKey = QStringLiteral("forecast/times");
 
@@ -18,19 +22,33 @@ bool asksTheSame(Recipe a, const Recipe& b) {
     return a == b;
 }
 
+/// Whether there is something to learn: while the camera moves, pictures alone are new.
+bool hasRun(const Snapshot& snapshot) {
+    return std::ranges::any_of(snapshot.timings.stages, [](const StageTiming& stage) {
+        return !stage.reused &&
+               (stage.stage == "voxelize" || stage.stage == "field" || stage.stage == "extract");
+    });
+}
+
 } // namespace
 
 ForecastSession::ForecastSession(const BackendChoice& backend, QObject* parent)
     : QObject(parent), m_forecaster(backend),
       m_sampler(
-          [this](const std::shared_ptr<const PointSample>& sample) {
-              const SnapshotPtr first = std::exchange(m_first, nullptr);
-              if (!first || !sample || first->cloud->size() != sample->points)
+          [this](const Sampled& sampled) {
+              if (!m_first || sampled.cloud != m_first->cloud)
                   return; // of a scan that another has replaced meanwhile, whose own sample follows
-              m_forecaster.setScan(first->cloud, sample);
+              const SnapshotPtr first = std::exchange(m_first, nullptr);
+              m_forecaster.setScan(first->cloud, sampled.points);
               learn(*first);
           },
           [](const std::exception_ptr&) {}) { // without a sample there are no forecasts
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (const SnapshotPtr last = std::exchange(m_toLearn, nullptr))
+            learn(*last);
+    });
     m_forecaster.timesFromJson(QSettings().value(kTimesKey).toString().toStdString());
 }
 
@@ -41,17 +59,19 @@ ForecastSession::~ForecastSession() {
 void ForecastSession::setSnapshot(const SnapshotPtr& snapshot) {
     if (std::exchange(m_cloud, snapshot->cloud) != snapshot->cloud) {
         m_forecaster.setScan(nullptr, nullptr);
+        m_toLearn.reset();
         m_asked.reset();
         m_first = snapshot->cloud ? snapshot : nullptr;
         if (m_first)
             m_sampler.run([cloud = m_cloud](const std::stop_token& stop) {
-                return std::make_shared<const PointSample>(samplePoints(*cloud, stop));
+                return Sampled{cloud, std::make_shared<const PointSample>(samplePoints(*cloud, stop))};
             });
         emit changed();
     } else if (m_first) {
         m_first = snapshot;
-    } else if (m_cloud && !snapshot->preview) {
-        learn(*snapshot);
+    } else if (m_cloud && !snapshot->preview && hasRun(*snapshot)) {
+        m_toLearn = snapshot;
+        m_rest.start();
     }
 }
 

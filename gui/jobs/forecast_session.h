@@ -5,6 +5,7 @@
 #include "gui/jobs/background_worker.h"
 
 #include <QObject>
+#include <QTimer>
 #include <memory>
 
 namespace scanloupe::gui {
@@ -36,14 +37,20 @@ signals:
     void changed();
 
 private:
+    struct Sampled {
+        std::shared_ptr<const PointCloud> cloud;
+        std::shared_ptr<const PointSample> points;
+    };
     void learn(const Snapshot& snapshot);
 
     Forecaster m_forecaster;
     std::shared_ptr<const PointCloud> m_cloud; ///< of the last results; null for a volume
     SnapshotPtr m_first;                       ///< its first results, until its points are sampled
-    std::optional<Recipe> m_asked;             ///< that m_answer is for
+    SnapshotPtr m_toLearn;                     ///< the last results that were not learned from yet
+    QTimer m_rest;
+    std::optional<Recipe> m_asked; ///< that m_answer is for
     Answer m_answer;
-    BackgroundWorker<std::shared_ptr<const PointSample>> m_sampler;
+    BackgroundWorker<Sampled> m_sampler;
 };
 
 } // namespace scanloupe::gui

@@ -112,8 +112,8 @@ void PipelineRunner::work() {
             pipeline = std::move(other);
             held = request.scan;
         }
-        if (result && request.scan == held)
-            shown = result->preview ? nullptr : result;
+        if (request.scan == held) // a run that gave none has left some results of it and some of the last one
+            shown = result && !result->preview ? result : nullptr;
         m_pool.post(
             [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
         const bool isFirstLook = request.first && request.scan->isSubsample(); // more points follow at once

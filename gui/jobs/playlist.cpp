@@ -249,7 +249,9 @@ void Playlist::startTogether(const ListPtr& list) {
     const auto shown = std::ranges::count_if(poses, [](const auto& pose) { return pose.has_value(); });
     const auto make = [scans = list->scans, poses](const ProgressFunction& progress,
                                                    const std::stop_token& stop) {
-        return readTogether(*scans, poses, progress, stop);
+        ReadOptions options;
+        options.progress = progress;
+        return readTogether(*scans, poses, options, stop);
     };
     const int number = m_loader.openMade(tr("Putting %1 scans together").arg(shown),
                                          tr("%1 scans together").arg(shown), make, opening);

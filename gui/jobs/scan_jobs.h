@@ -15,6 +15,7 @@ public:
     explicit ScanJobs(Backend wanted, QObject* parent = nullptr);
 
     PipelineRunner& runner() { return m_runner; }
+    const PipelineRunner& runner() const { return m_runner; }
     ScanLoader& loader() { return m_loader; }
     HistogramRunner& histograms() { return m_histograms; }
     ExportRunner& exporter() { return m_exporter; }

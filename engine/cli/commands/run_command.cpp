@@ -12,6 +12,7 @@
 #include "engine/io/common/file_ending.h"
 #include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/defaults.h"
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
@@ -233,13 +234,25 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
                           "What each lacked and what to do stands above; the other frames are done.");
 }
 
+/// The recipe with which the window shows a scan of a project.
+Recipe recipeOf(const Project& project, std::size_t scan) {
+    const bool isOther = project.kind == ProjectKind::clouds && int(scan) != project.shown;
+    if (!isOther)
+        return project.recipe;
+    const auto& own = project.scans[scan].recipe;
+    return own ? *own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
+}
+
 /// Runs what a project shows: its one scan, its scans together, or each of them.
 void runProject(RunCommand& command, const Project& project, OutputCheck& outputs, Session& session) {
     const Recipe recipe = command.options.recipe(project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
     if (project.shown == Project::kTogether)
         return runOne(
-            command, recipe, [&](const ReadOptions&) { return readProjectTogether(project, session); },
+            command, recipe,
+            [&](const ReadOptions& options) {
+                return readProjectTogether(project, command.scan, options, session);
+            },
             session);
     if (project.scans.size() == 1)
         return runOne(
@@ -250,9 +263,11 @@ void runProject(RunCommand& command, const Project& project, OutputCheck& output
             session);
     ScanList list;
     std::vector<Recipe> recipes;
-    for (const ProjectScan& scan : project.scans) {
-        list.scans.push_back(scan.path);
-        recipes.push_back(command.options.recipe(scan.recipe.value_or(project.recipe)));
+    if (command.read.octree)
+        command.read.octree->range.reset(); // each scan has its own
+    for (std::size_t i = 0; i < project.scans.size(); ++i) {
+        list.scans.push_back(project.scans[i].path);
+        recipes.push_back(command.options.recipe(recipeOf(project, i)));
     }
     runFrames(command, list, recipes, outputs, session);
 }

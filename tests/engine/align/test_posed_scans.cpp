@@ -200,8 +200,9 @@ private slots:
         ScanCache cache(paths, 1 << 20);
         std::vector<std::optional<RigidTransform>> poses(3, RigidTransform{});
         std::vector<double> progress;
-        const PointCloud merged =
-            readTogether(cache, poses, [&](double done) { progress.push_back(done); }, {});
+        ReadOptions options;
+        options.progress = [&](double done) { progress.push_back(done); };
+        const PointCloud merged = readTogether(cache, poses, options, {});
         QCOMPARE(merged.size(), std::size_t(4)); // the second one can't be read
         QVERIFY(warns(merged, "1 of 3 scans"));
         QVERIFY(!cache.at(1).problem.empty());

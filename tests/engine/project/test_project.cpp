@@ -99,6 +99,17 @@ private slots:
         QCOMPARE(findMissingScans(lost, path("five")), std::size_t(1));
         QCOMPARE(lost.scans[1].path, path("five/deep/er/b \xff.ply"));
         QVERIFY(missingScans(lost).empty());
+
+        Project twins; // two files of one name: the folders tell which is which
+        twins.scans = {{path("six/left/1.ply")}, {path("six/right/1.ply")}};
+        touch(path("seven/right/1.ply"));
+        touch(path("seven/left/1.ply"));
+        QCOMPARE(findMissingScans(twins, path("seven")), std::size_t(2));
+        QCOMPARE(twins.scans[0].path, path("seven/left/1.ply"));
+        QCOMPARE(twins.scans[1].path, path("seven/right/1.ply"));
+        Project unclear;
+        unclear.scans = {{path("six/middle/1.ply")}};
+        QCOMPARE(findMissingScans(unclear, path("seven")), std::size_t(0)); // nobody knows which
     }
 
     void otherFilesAreNoProjects() {
@@ -185,14 +196,15 @@ private slots:
 
         project.kind = ProjectKind::clouds;
         project.shown = 1;
-        project.scans[1].recipe = recipeWith("voxel_size", "0.3");
+        project.scans[0].recipe = recipeWith("voxel_size", "0.3");
+        project.scans[1].recipe = recipeWith("voxel_size", "0.5"); // as it was left; what is shown counts
         project.scans.pop_back();
         writeProject(path("run/clouds.json"), project);
         done =
             cli({"run", path("run/clouds.json").string(), "--save-recipe", path("run/each.json").string()});
         QVERIFY2(done.code == 0, done.err.c_str());
-        QCOMPARE(triangles("each_a.json")["voxel_size"][0].get<double>(), 0.1);
-        QCOMPARE(triangles("each_b.json")["voxel_size"][0].get<double>(), 0.3);
+        QCOMPARE(triangles("each_a.json")["voxel_size"][0].get<double>(), 0.3);
+        QCOMPARE(triangles("each_b.json")["voxel_size"][0].get<double>(), 0.1);
 
         fs::remove(path("run/b.ply"));
         done = cli({"run", path("run/clouds.json").string()});

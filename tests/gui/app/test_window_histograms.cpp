@@ -41,7 +41,8 @@ void chooseColours(WindowFixture& f, const char* key) {
 
 bool hasBars(WindowFixture& f) {
     auto* range = f.row<RangeRow>("range");
-    return range->slider(0)->bars().histogram() && range->slider(2)->bars().histogram();
+    return range->slider(0)->bars().histogram() && range->slider(2)->bars().histogram() &&
+           f.row<NumberRow>("iso")->control()->slider()->bars().histogram();
 }
 
 bool openSample(WindowFixture& f) {
@@ -92,7 +93,8 @@ private slots:
             combo->setCurrentIndex(int(kind));
             emit combo->activated(int(kind));
             QVERIFY(f.waitForViews());
-            QVERIFY(QTest::qWaitFor([&] { return iso->bars().histogram() != before; }, 10'000));
+            QVERIFY(QTest::qWaitFor(
+                [&] { return iso->bars().histogram() && iso->bars().histogram() != before; }, 10'000));
             QCOMPARE(iso->bars().histogram()->high, double(f.snapshot()->field->maxValue));
             QVERIFY(iso->bars().isLogarithmic());
             QVERIFY(f.row<RangeRow>("range")->slider(0)->bars().histogram() == range);

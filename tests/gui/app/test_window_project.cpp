@@ -27,7 +27,7 @@ struct Seen {
 
 Seen seen(WindowFixture& f) {
     const Snapshot& s = *f.snapshot();
-    const auto pixels = s.picture->image.host().pixels.span();
+    const auto pixels = onHost(s.picture->image).pixels.span();
     return {s.recipe,         f.window.camera().camera(), s.cloud->size(),
             s.voxels->size(), s.mesh->triangleCount(),    {pixels.begin(), pixels.end()}};
 }
