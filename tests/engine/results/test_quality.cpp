@@ -4,8 +4,8 @@
 #include "engine/picture/picture_scene.h"
 #include "engine/picture/vertex_channels.h"
 #include "tests/support/pipeline_run.h"
-#include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
+#include "tests/support/time_limits.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -4,8 +4,8 @@
 #include "kernels/mesh/core/mesh_subset.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
-#include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
+#include "tests/support/time_limits.h"
 
 #include <chrono>
 #include <map>

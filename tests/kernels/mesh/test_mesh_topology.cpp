@@ -1,8 +1,8 @@
 // What kind of surface a mesh is: parts, edges, Euler number, area, volume and holes of known shapes.
 #include "kernels/core/parallel.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
-#include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
+#include "tests/support/time_limits.h"
 
 #include <numbers>
 #include <set>

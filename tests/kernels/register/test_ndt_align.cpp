@@ -1,8 +1,8 @@
 // Alignments of scenes with a known truth, and of what can't be aligned.
 #include "tests/kernels/register/ndt_backends.h"
 #include "tests/kernels/register/ndt_test_support.h"
-#include "tests/support/stop_limit.h"
 #include "tests/support/street_drive.h"
+#include "tests/support/time_limits.h"
 
 #include <thread>
 

@@ -1,7 +1,7 @@
 // Maps of cells against plain sums over each cell's points.
 #include "kernels/register/ndt_cell.h"
 #include "tests/kernels/register/ndt_test_support.h"
-#include "tests/support/stop_limit.h"
+#include "tests/support/time_limits.h"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // What voxelization refuses, with what words, and how fast it stops.
 #include "tests/kernels/voxelize/voxelize_support.h"
-#include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
+#include "tests/support/time_limits.h"
 
 #include <chrono>
 #include <cmath>

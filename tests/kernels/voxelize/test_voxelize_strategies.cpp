@@ -1,7 +1,7 @@
 // Every strategy of every backend gives the bytes that sorting gives, and says why it was taken.
 #include "tests/kernels/voxelize/voxelize_support.h"
-#include "tests/support/stop_limit.h"
 #include "tests/support/test_support.h"
+#include "tests/support/time_limits.h"
 
 #include <chrono>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "kernels/raster/points/point_subset.h"
 #include "kernels/raster/points/points_cpu.h"
 #include "tests/kernels/raster/test_raster_support.h"
-#include "tests/support/stop_limit.h"
+#include "tests/support/time_limits.h"
 
 #include <chrono>
 #include <cstring>
