@@ -32,6 +32,8 @@ const char* groupOf(Stage stage) {
     case Stage::autoIso:
     case Stage::extract:
         return "Surface";
+    case Stage::section:
+        return "Surface";
     case Stage::clean:
         return "Clean-up";
     case Stage::pointSearch:

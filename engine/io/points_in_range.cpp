@@ -44,7 +44,7 @@ Positions gathered(const Positions& positions, std::span<const std::size_t> rows
 
 } // namespace
 
-std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range,
+std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range, const PointCut& cut,
                                      const std::stop_token& stop) {
     const Vec3f low = (range.min - cloud.origin()).as<float>(),
                 high = (range.max - cloud.origin()).as<float>();
@@ -54,7 +54,8 @@ std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& rang
         cloud.fillFloatView(begin, 1, points);
         for (std::size_t i = begin; i < end; ++i) {
             const Vec3f p = points[i - begin];
-            if (p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y && p.z >= low.z && p.z < high.z)
+            if (p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y && p.z >= low.z &&
+                p.z < high.z && cut.keeps(p))
                 parts[part].push_back(i);
         }
     });

@@ -1,6 +1,7 @@
 #pragma once
 // Cuts clouds: takes some points of one with all that belongs to them.
 #include "engine/cloud/point_cloud.h"
+#include "kernels/cut/point_cut.h"
 
 #include <cstddef>
 #include <memory>
@@ -10,9 +11,11 @@
 
 namespace scanloupe {
 
-/// The rows of the points in a half-open range, ascending: those that voxelize() counts as in range, since
-/// they are compared in single precision relative to the cloud's origin, as there. @throws Cancelled
-std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range,
+/// The rows of the points in a half-open range that a cut keeps, ascending: those that voxelize() counts as
+/// in range, since they are compared in single precision relative to the cloud's origin, as there.
+/// @param cut relative to the cloud's origin
+/// @throws Cancelled
+std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range, const PointCut& cut,
                                      const std::stop_token& stop);
 
 /// A cloud of some points: coordinates and attributes in the types of their file, and what the file says

@@ -26,14 +26,16 @@ bool contains(const Bounds& range, Vec3d p) {
 } // namespace
 
 std::optional<std::size_t> nearestPoint(const PointCloud& cloud, Vec3d place, double within,
-                                        const Bounds& range, const std::stop_token& stop) {
+                                        const Bounds& range, const PointCut& cut,
+                                        const std::stop_token& stop) {
     const Nearest none{0, std::numeric_limits<double>::infinity()};
     const auto nearestOf = [&](std::size_t begin, std::size_t end) {
         Nearest nearest = none;
         for (std::size_t i = begin; i < end; ++i) {
             const Vec3d p = cloud.position(i);
             const double squared = squaredNorm(p - place);
-            if (squared < nearest.squared && contains(range, p)) // false for NaN
+            if (squared < nearest.squared && contains(range, p) && // false for NaN
+                cut.keeps((p - cloud.origin()).as<float>()))
                 nearest = {i, squared};
         }
         return nearest;

@@ -145,6 +145,8 @@ void runToSurface(const StageRun& run, Snapshot& snapshot, RunProgress progress)
         snapshot.mesh = clean->mesh;
         snapshot.cleanUp = {clean, &clean->counts};
     }
+    if (run.wants(Stage::section))
+        snapshot.section = run.get<SectionStage>();
     progress.add(0.2);
     if (run.wants(Stage::distances))
         snapshot.vertexDistances = run.get<DistancesStage>().values;

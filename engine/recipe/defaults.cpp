@@ -5,6 +5,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/range_cut.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -289,7 +290,10 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
 }
 
 Recipe forAnotherScan(Recipe recipe, bool isVolume) {
-    recipe.rangeMin = recipe.rangeMax = recipe.voxelSize = std::nullopt;
+    recipe.rangeMin = recipe.rangeMax = recipe.outerMin = recipe.outerMax = recipe.voxelSize = std::nullopt;
+    recipe.rangeRotation = Recipe{}.rangeRotation;
+    recipe.rangeInverted = Recipe{}.rangeInverted;
+    recipe.section = std::nullopt;
     recipe.colourLow = recipe.colourHigh = std::nullopt;
     recipe.field = std::nullopt;
     recipe.sensor = std::nullopt; // the other scan's sensor was elsewhere
@@ -306,7 +310,8 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
 }
 
 bool needsDefaults(const Recipe& recipe) {
-    return !recipe.rangeMin || !recipe.rangeMax || !recipe.field || !recipe.sensor || !recipe.up;
+    return !recipe.rangeMin || !recipe.rangeMax || !recipe.field || !recipe.sensor || !recipe.up ||
+           (recipe.rangeInverted && !recipe.outerMin);
 }
 
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
@@ -339,6 +344,11 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
     }
     if (!resolved.up)
         resolved.up = defaults.up.up;
+    if (resolved.rangeInverted && !resolved.outerMin) {
+        const Bounds range = rangeBoxOf(resolved).bounds();
+        resolved.outerMin = min(defaults.range.min, range.min);
+        resolved.outerMax = max(defaults.range.max, range.max);
+    }
     if (resolved.colourBy == "auto")
         resolved.colourBy = hasRgb(cloud, stop) ? "rgb" : "height";
     return resolved;

@@ -72,6 +72,18 @@ std::vector<double> parseValues(const Parameter& p, const std::string& text) {
     return values;
 }
 
+/// @throws EngineError for a box without extent along an axis
+void checkBox(const std::optional<Vec3d>& min, const std::optional<Vec3d>& max, const char* option) {
+    for (int axis = 0; min && max && axis < 3; ++axis) {
+        if ((*min)[axis] < (*max)[axis])
+            continue;
+        throw EngineError(
+            fmt::format("The range is empty along {}: from {} to {} m.", "xyz"[axis], (*min)[axis],
+                        (*max)[axis]),
+            fmt::format("Take each minimum below its maximum (--{}=xmin,ymin,zmin,xmax,ymax,zmax).", option));
+    }
+}
+
 } // namespace
 
 void setFromText(Recipe& recipe, const Parameter& p, const std::string& text) {
@@ -111,15 +123,18 @@ void checkLimits(const Recipe& recipe) {
         throw EngineError(fmt::format("The colour limits are {} and {}, which leaves no value between them.",
                                       *recipe.colourLow, *recipe.colourHigh),
                           "Take the lowest below the highest (--colour-limits=lowest,highest).");
-    if (!recipe.rangeMin)
+    checkBox(recipe.rangeMin, recipe.rangeMax, "range");
+    checkBox(recipe.outerMin, recipe.outerMax, "outer-range");
+    if (!recipe.section)
         return;
-    for (int axis = 0; axis < 3; ++axis) {
-        if ((*recipe.rangeMin)[axis] < (*recipe.rangeMax)[axis])
-            continue;
-        throw EngineError(fmt::format("The range is empty along {}: from {} to {} m.", "xyz"[axis],
-                                      (*recipe.rangeMin)[axis], (*recipe.rangeMax)[axis]),
-                          "Take each minimum below its maximum (--range=xmin,ymin,zmin,xmax,ymax,zmax).");
-    }
+    if (!(norm(recipe.section->direction) > 0))
+        throw EngineError(
+            "The section has no direction: all of its components are 0.",
+            "Give the direction across it, such as 1,0,0 (--section=x,y,z,dx,dy,dz,thickness).");
+    if (!(recipe.section->thickness > 0))
+        throw EngineError(fmt::format("The section is {} m thick.", recipe.section->thickness),
+                          "Give a thickness above 0, several voxels at best "
+                          "(--section=x,y,z,dx,dy,dz,thickness).");
 }
 
 } // namespace scanloupe

@@ -57,6 +57,12 @@ bool isMapped(const Recipe& recipe, bool) {
     const ColourData data = colourModeOf(recipe.colourBy).data;
     return data != ColourData::none && data != ColourData::rgb;
 }
+bool isTurned(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.rangeRotation != 0;
+}
+bool isInverted(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.rangeInverted;
+}
 bool hasNoCamera(const Recipe& recipe, bool) {
     return !recipe.camera;
 }
@@ -66,10 +72,12 @@ Readers colours(StageCondition when = nullptr) {
     return {{Stage::scene, when}, {Stage::voxelView, when}, {Stage::meshView, when}};
 }
 
-/// Heights are measured along the up axis, and views of no camera of their own turn with it.
+/// Heights are measured along the up axis, a range is turned about it, and views of no camera of their own
+/// turn with it.
 Readers upReaders() {
     Readers readers = colours(showsHeights);
     readers.push_back({Stage::picture, hasNoCamera});
+    readers.push_back({Stage::voxelize, isTurned});
     return readers;
 }
 
@@ -78,26 +86,32 @@ struct Limits {
     bool logarithmic = false;
 };
 
+/// A parameter that is bound to no member of Recipe yet.
+Parameter unbound(Readers readers, ParameterKind kind, const char* key, const char* label, const char* unit,
+                  std::vector<std::string> components, Limits limits, const char* help) {
+    return {key,
+            label,
+            unit,
+            std::move(readers),
+            kind,
+            std::move(components),
+            limits.min,
+            limits.max,
+            limits.logarithmic,
+            false,
+            false,
+            {},
+            help,
+            {},
+            {},
+            {},
+            {}};
+}
+
 template <class M>
 Parameter number(Readers readers, ParameterKind kind, const char* key, const char* label, const char* unit,
                  Limits limits, M member, const char* help) {
-    Parameter p{key,
-                label,
-                unit,
-                std::move(readers),
-                kind,
-                {""},
-                limits.min,
-                limits.max,
-                limits.logarithmic,
-                false,
-                false,
-                {},
-                help,
-                {},
-                {},
-                {},
-                {}};
+    Parameter p = unbound(std::move(readers), kind, key, label, unit, {""}, limits, help);
     bindMember(p, member);
     return p;
 }
@@ -121,58 +135,55 @@ Vec3d toVec(const std::vector<double>& v, std::size_t first) {
     return {v[first], v[first + 1], v[first + 2]};
 }
 
-Parameter range() {
-    Parameter p{
-        "range",
-        "Range",
-        "m",
-        {{Stage::voxelize}},
-        ParameterKind::real,
-        {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"},
-        -kFarthest,
-        kFarthest,
-        false,
-        true,
-        false,
-        {},
-        "The box that is looked at, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax. Points on the upper "
-        "faces are outside. Chosen from the data: its bounds, without a few far outliers.",
-        {},
-        {},
-        {},
-        {}};
-    p.get = [](const Recipe& r) -> Values {
-        if (!r.rangeMin || !r.rangeMax)
+/// A parameter of several numbers, without a value by default.
+Parameter numbers(Readers readers, const char* key, const char* label, const char* unit,
+                  std::vector<std::string> components, Limits limits, const char* help) {
+    Parameter p = unbound(std::move(readers), ParameterKind::real, key, label, unit, std::move(components),
+                          limits, help);
+    p.fromData = true;
+    return p;
+}
+
+/// A parameter of the corners of a box.
+Parameter box(Readers readers, const char* key, const char* label, std::optional<Vec3d> Recipe::*low,
+              std::optional<Vec3d> Recipe::*high, const char* help) {
+    Parameter p = numbers(std::move(readers), key, label, "m",
+                          {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"}, {-kFarthest, kFarthest}, help);
+    p.get = [low, high](const Recipe& r) -> Values {
+        if (!(r.*low) || !(r.*high))
             return std::nullopt;
-        const Vec3d a = *r.rangeMin, b = *r.rangeMax;
+        const Vec3d a = *(r.*low), b = *(r.*high);
         return std::vector<double>{a.x, a.y, a.z, b.x, b.y, b.z};
     };
+    p.set = [low, high](Recipe& r, const Values& v) {
+        r.*low = v ? std::optional(toVec(*v, 0)) : std::nullopt;
+        r.*high = v ? std::optional(toVec(*v, 3)) : std::nullopt;
+    };
+    return p;
+}
+
+Parameter section() {
+    Parameter p =
+        numbers({{Stage::voxelize, isOfCloud}, {Stage::section}}, "section", "Section", "m",
+                {"x", "y", "z", "dx", "dy", "dz", "thickness"}, {-kFarthest, kFarthest},
+                "A slab that the scan is cut to, in the file's frame: a point in the middle of it, the "
+                "direction across it, and its thickness: x,y,z,dx,dy,dz,thickness. Its middle plane cuts "
+                "the surface in lines. auto: no section.");
+    p.get = [](const Recipe& r) -> Values {
+        if (!r.section)
+            return std::nullopt;
+        const auto& [at, direction, thickness] = *r.section;
+        return std::vector<double>{at.x, at.y, at.z, direction.x, direction.y, direction.z, thickness};
+    };
     p.set = [](Recipe& r, const Values& v) {
-        r.rangeMin = v ? std::optional(toVec(*v, 0)) : std::nullopt;
-        r.rangeMax = v ? std::optional(toVec(*v, 3)) : std::nullopt;
+        r.section = v ? std::optional(Section{toVec(*v, 0), toVec(*v, 3), (*v)[6]}) : std::nullopt;
     };
     return p;
 }
 /// A parameter of three lengths in metres, chosen from the data by default.
 Parameter triple(Readers readers, const char* key, const char* label, Limits limits,
                  std::optional<Vec3d> Recipe::*member, const char* help) {
-    Parameter p{key,
-                label,
-                "m",
-                std::move(readers),
-                ParameterKind::real,
-                {"x", "y", "z"},
-                limits.min,
-                limits.max,
-                limits.logarithmic,
-                true,
-                false,
-                {},
-                help,
-                {},
-                {},
-                {},
-                {}};
+    Parameter p = numbers(std::move(readers), key, label, "m", {"x", "y", "z"}, limits, help);
     p.get = [member](const Recipe& r) -> Values {
         const std::optional<Vec3d>& v = r.*member;
         return v ? Values({v->x, v->y, v->z}) : std::nullopt;
@@ -183,50 +194,21 @@ Parameter triple(Readers readers, const char* key, const char* label, Limits lim
     return p;
 }
 Parameter colourBy() {
-    Parameter p{"colour_by",
-                "Colour by",
-                "",
-                colours(),
-                ParameterKind::text,
-                {""},
-                0,
-                0,
-                false,
-                false,
-                false,
-                {},
-                "What the colours show: " + colourModesText() +
-                    "; classes have a colour each. auto: rgb where the scan has it, else height.",
-                {},
-                {},
-                {},
-                {}};
+    const std::string help = "What the colours show: " + colourModesText() +
+                             "; classes have a colour each. auto: rgb where the scan has it, else height.";
+    Parameter p =
+        unbound(colours(), ParameterKind::text, "colour_by", "Colour by", "", {""}, {0, 0}, help.c_str());
     p.getText = [](const Recipe& r) { return r.colourBy; };
     p.setText = [](Recipe& r, const std::string& text) { r.colourBy = text; };
     return p;
 }
 
 Parameter colourLimits() {
-    Parameter p{
-        "colour_limits",
-        "Colour limits",
-        "",
-        colours(isMapped),
-        ParameterKind::real,
-        {"lowest", "highest"},
-        -kLargest,
-        kLargest,
-        false,
-        true,
-        false,
-        {},
+    Parameter p = numbers(
+        colours(isMapped), "colour_limits", "Colour limits", "", {"lowest", "highest"}, {-kLargest, kLargest},
         "The values at the ends of the colour map, in the unit of what the colours show: "
-        "lowest,highest. Values beyond have the colours of the ends. Chosen from the data: the middle "
-        "96 % of the voxels' values.",
-        {},
-        {},
-        {},
-        {}};
+        "lowest,highest. Values beyond have the colours of the ends. Chosen from the data: the "
+        "middle 96 % of the voxels' values.");
     p.get = [](const Recipe& r) -> Values {
         if (!r.colourLow || !r.colourHigh)
             return std::nullopt;
@@ -249,7 +231,21 @@ std::vector<std::string> colourMapNames() {
 
 std::vector<Parameter> declare() {
     return {
-        range(),
+        box({{Stage::voxelize}}, "range", "Range", &Recipe::rangeMin, &Recipe::rangeMax,
+            "The box that is looked at, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax. Points on the "
+            "upper "
+            "faces are outside. Chosen from the data: its bounds, without a few far outliers."),
+        number({{Stage::voxelize, isOfCloud}}, ParameterKind::real, "range_rotation", "Rotation", "°",
+               {-180, 180}, &Recipe::rangeRotation,
+               "Turns the range about the up axis through its middle, counter-clockwise as seen from above."),
+        number({{Stage::voxelize, isOfCloud}}, ParameterKind::flag, "range_inverted", "Inverted", "", {0, 1},
+               &Recipe::rangeInverted, "Keep what is outside of the range, up to the outer range."),
+        box({{Stage::voxelize, isInverted}}, "outer_range", "Outer range", &Recipe::outerMin,
+            &Recipe::outerMax,
+            "The box that the outside of an inverted range reaches to. Chosen from the data: its bounds, "
+            "without a "
+            "few far outliers, and with the range."),
+        section(),
         triple({{Stage::voxelize}}, "voxel_size", "Voxel size", {kFinest, kFarthest, true},
                &Recipe::voxelSize,
                "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first "

@@ -30,7 +30,7 @@ struct Parameter {
     std::string key;   ///< in a recipe file, e.g. "voxel_size"; the option is "--voxel-size"
     std::string label; ///< in the window, e.g. "Voxel size"
     std::string unit;  ///< "m", "px", ...; may be empty
-    std::vector<ParameterReader> readers; ///< not empty, in the order of the data flow
+    std::vector<ParameterReader> readers; ///< not empty; the first is the stage that it is shown with
     ParameterKind kind = ParameterKind::real;
     std::vector<std::string> components; ///< e.g. x, y, z; one empty name for a scalar
     double min = 0, max = 0;             ///< inclusive limits of each component
@@ -47,7 +47,7 @@ struct Parameter {
     std::function<void(Recipe&, const std::string&)> setText;
 
     std::string option() const; ///< "--voxel-size"
-    /// The first stage that reads it.
+    /// The stage that it is shown with: the first that reads it, but for the up axis, which may turn a range.
     Stage stage() const { return readers.front().stage; }
     /// Whether another value makes the result of a stage stale.
     bool isReadBy(Stage stage, const Recipe& resolved, bool isVolume) const;

@@ -31,9 +31,21 @@ enum class QualityChoice : std::uint8_t {
     all,    ///< distances at every point
 };
 
+/// A slab that a scan is cut to, in the file's frame and unit. Its middle plane cuts the surface in lines.
+struct Section {
+    Vec3d at;        ///< a point of the middle plane
+    Vec3d direction; ///< across the planes; of any length but zero
+    double thickness = 0;
+    bool operator==(const Section&) const = default;
+};
+
 /// A parameter without a value is chosen from the data (see defaults.h).
 struct Recipe {
     std::optional<Vec3d> rangeMin, rangeMax; ///< file's frame and unit
+    double rangeRotation = 0;                ///< degrees about the up axis, through the middle of the range
+    bool rangeInverted = false;              ///< what is outside is kept
+    std::optional<Vec3d> outerMin, outerMax; ///< of an inverted range: what "outside" reaches to
+    std::optional<Section> section;          ///< none without a value
     std::optional<Vec3d> voxelSize;
     std::uint64_t maxVoxels = 0;         ///< 0: no limit
     std::uint32_t maxPointsPerVoxel = 0; ///< 0: no limit

@@ -19,6 +19,9 @@ bool ofVolume(const Recipe&, bool isVolume) {
 bool cleansUp(const Recipe& recipe, bool) {
     return recipe.minComponentTriangles > 0 || recipe.decimateTo > 0;
 }
+bool hasSection(const Recipe& recipe, bool) {
+    return recipe.section.has_value();
+}
 bool coloursByDistance(const Recipe& recipe, bool isVolume) {
     return !isVolume && colourModeOf(recipe.colourBy).data == ColourData::distances;
 }
@@ -38,6 +41,7 @@ std::vector<StageDeclaration> declare() {
         {autoIso, "auto_iso", nullptr, {{voxelize}, {field}}},
         {extract, "extract", nullptr, {{field}}},
         {clean, "clean", cleansUp, {{extract}}},
+        {section, "section", hasSection, {{extract}, {clean}}},
         {pointSearch, "point_search", coloursByDistance, {{upload}, {voxelize}}},
         {distances, "distances", coloursByDistance, {{extract}, {clean}, {pointSearch}}},
         {topology, "topology", nullptr, {{extract}, {clean}}},

@@ -18,6 +18,7 @@ enum class Stage : std::uint8_t {
     autoIso,      ///< an iso-value chosen from the field
     extract,      ///< the surface
     clean,        ///< the surface after clean-up
+    section,      ///< the lines in which the section cuts the surface
     pointSearch,  ///< a search tree over the points in range
     distances,    ///< from the surface's vertices to the points
     topology,     ///< edges and components of the surface
@@ -28,7 +29,7 @@ enum class Stage : std::uint8_t {
     voxelView,    ///< boxes and colours of the window's voxel view, which it makes itself
     meshView,     ///< triangles and colours of the window's mesh view, which it makes itself
 };
-inline constexpr std::size_t kStageCount = 15;
+inline constexpr std::size_t kStageCount = 16;
 
 /// A condition on a resolved recipe and the kind of input.
 using StageCondition = bool (*)(const Recipe& resolved, bool isVolume);

@@ -10,6 +10,7 @@
 #include "engine/results/timings.h"
 #include "engine/results/voxel_attributes.h"
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/section/section_lines.h"
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -58,8 +59,9 @@ struct Snapshot {
     /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
     std::shared_ptr<const VoxelAttributes> attributes;
     DeviceOrHost<ScalarField> field;
-    DeviceOrHost<TriangleMesh> mesh;        ///< after clean-up
-    std::shared_ptr<const CleanUp> cleanUp; ///< null if the recipe has none
+    DeviceOrHost<TriangleMesh> mesh;             ///< after clean-up
+    std::shared_ptr<const CleanUp> cleanUp;      ///< null if the recipe has none
+    std::shared_ptr<const SectionLines> section; ///< null if the recipe has none
     /// [M] metres; null unless the recipe colours by them.
     std::shared_ptr<const Buffer<float>> vertexDistances;
     std::shared_ptr<const Picture> picture;     ///< null if no picture was wanted

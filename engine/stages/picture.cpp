@@ -2,6 +2,7 @@
 #include "engine/stages/picture.h"
 
 #include "engine/picture/view.h"
+#include "engine/recipe/range_cut.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
@@ -9,7 +10,10 @@
 #include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <vector>
 
 namespace scanloupe {
 
@@ -17,7 +21,7 @@ namespace {
 
 Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     if (!run.volume)
-        return {*run.recipe->rangeMin, *run.recipe->rangeMax};
+        return gridBounds(*run.recipe);
     return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
 }
 
@@ -62,10 +66,17 @@ std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& beg
 Camera pictureCamera(const StageRun& run) {
     if (run.recipe->camera)
         return *run.recipe->camera;
+    std::vector<Vec3f> kept;
     ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get()};
     if (run.cloud) {
         subject.points = run.taken<UploadStage>().host->framingSample();
         subject.origin = run.cloud->origin();
+        const PointCut cut = pointCut(*run.recipe, subject.origin);
+        if (!cut.cutsNothing()) {
+            std::ranges::copy_if(subject.points, std::back_inserter(kept),
+                                 [&](Vec3f p) { return cut.keeps(p); });
+            subject.points = kept;
+        }
     }
     return cameraFor(*run.recipe, subject);
 }

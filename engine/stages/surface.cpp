@@ -1,6 +1,7 @@
 // Extracts the surface on the device or on the host, and cleans it up on the host.
 #include "engine/stages/surface.h"
 
+#include "engine/recipe/range_cut.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
@@ -81,6 +82,17 @@ void CleanStage::describe(StageTiming& timing, const StageRun& run, const Result
                      {"parted_edges", counts.partedEdges}};
     if (!timing.reused)
         timing.steps = {{"remove", counts.removeMs}, {"decimate", counts.decimateMs}};
+}
+
+SectionStage::Result SectionStage::compute(const StageRun& run) {
+    const Slab slab = pointCut(*run.recipe, run.isVolume() ? Vec3d{} : run.cloud->origin()).slab;
+    return std::make_shared<const SectionLines>(
+        cpu::sectionLines(onHost(run, surfaceOf(run)), {slab.at, slab.normal}, run.stop));
+}
+
+void SectionStage::describe(StageTiming& timing, const StageRun&, const Result& section) {
+    timing.bytes = section->bytes();
+    timing.counts = {{"lines", section->lines.size()}};
 }
 
 const DeviceOrHost<TriangleMesh>& surfaceOf(const StageRun& run) {

@@ -4,6 +4,7 @@
 #include "engine/results/quality.h"
 #include "engine/stages/stage_run.h"
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/section/section_lines.h"
 
 #include <memory>
 
@@ -29,6 +30,14 @@ struct CleanStage {
     /// @throws EngineError when memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& clean);
+};
+
+struct SectionStage {
+    static constexpr Stage stage = Stage::section;
+    using Result = std::shared_ptr<const SectionLines>;
+    /// @throws EngineError when memory is too small
+    static Result compute(const StageRun& run);
+    static void describe(StageTiming& timing, const StageRun& run, const Result& section);
 };
 
 /// The surface after clean-up, if the recipe wants any. It has run before.

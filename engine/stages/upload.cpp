@@ -1,6 +1,7 @@
 // Brings points to the device if its memory allows, else converts them on the host.
 #include "engine/stages/upload.h"
 
+#include "engine/recipe/range_cut.h"
 #include "engine/stages/attributes.h"
 #include "engine/stages/placement.h"
 #include "kernels/core/device.h"
@@ -16,7 +17,9 @@ namespace {
 /// work in pieces and is always tried.
 bool pointsFitDevice(const RunContext& run, std::uint64_t points) {
     std::uint64_t bytes = points * (sizeof(Vec3f) + sizeof(std::uint32_t));
-    std::size_t perVoxel = 80 + 3 * 12; // sums, keys, counts, means
+    if (!pointCut(*run.recipe, run.cloud->origin()).cutsNothing())
+        bytes += points * sizeof(Vec3f); // those that are kept
+    std::size_t perVoxel = 80 + 3 * 12;  // sums, keys, counts, means
     for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
         bytes += points * (isCategorical(*attribute) ? sizeof(std::uint32_t) : sizeOf(attribute->type));
         perVoxel += sizeof(std::uint64_t) + sizeof(float); // a sum, and a mean or a mode
@@ -25,7 +28,8 @@ bool pointsFitDevice(const RunContext& run, std::uint64_t points) {
     const bool sorts = recipe.maxPointsPerVoxel > 0 || recipe.voxelStrategy == VoxelizeStrategy::radixSort;
     if (sorts)
         bytes += points * 40; // keys, order and their copies, ranks, starts
-    const Vec3d extent = *recipe.rangeMax - *recipe.rangeMin, size = *recipe.voxelSize;
+    const Bounds bounds = gridBounds(recipe);
+    const Vec3d extent = bounds.max - bounds.min, size = *recipe.voxelSize;
     const double cells = (extent.x / size.x + 1) * (extent.y / size.y + 1) * (extent.z / size.z + 1);
     bytes += static_cast<std::uint64_t>(std::min(double(points), cells) * double(perVoxel));
     bytes += static_cast<std::uint64_t>(std::min(cells, 3e8) * 0.4); // bits and ranks

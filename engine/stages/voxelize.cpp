@@ -3,8 +3,10 @@
 
 #include "engine/cloud/error.h"
 #include "engine/recipe/coordinate_text.h"
+#include "engine/recipe/range_cut.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/upload.h"
+#include "kernels/cut/operators.h"
 #include "kernels/voxelize/operators.h"
 
 #include <algorithm>
@@ -16,7 +18,15 @@ namespace {
 
 void noPointsInRange(const StageRun& run) {
     const Bounds& bounds = run.cloud->bounds();
-    const Bounds range{*run.recipe->rangeMin, *run.recipe->rangeMax};
+    const Recipe& recipe = *run.recipe;
+    const Bounds range{*recipe.rangeMin, *recipe.rangeMax};
+    if (recipe.section)
+        throw EngineError("No point of the scan lies in the section.",
+                          "Move it, make it thicker, or do without one (--section=auto).");
+    if (recipe.rangeInverted)
+        throw EngineError(
+            fmt::format("No point of the scan lies outside of the range {}.", coordinateText(range)),
+            "Take a smaller range, or keep what is inside (--range-inverted=off).");
     throw EngineError(fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
                       fmt::format("The scan reaches from {}: take a range that meets it, or have it chosen "
                                   "from the scan (--range=auto).",
@@ -38,8 +48,9 @@ VoxelizeParams paramsOf(const StageRun& run) {
     const Recipe& recipe = *run.recipe;
     const Vec3d origin = run.cloud->origin();
     VoxelizeParams params;
-    params.rangeMin = (*recipe.rangeMin - origin).as<float>();
-    params.rangeMax = (*recipe.rangeMax - origin).as<float>();
+    const Bounds bounds = gridBounds(recipe);
+    params.rangeMin = (bounds.min - origin).as<float>();
+    params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = (*recipe.voxelSize * run.detail.coarsening).as<float>();
     params.maxVoxels = recipe.maxVoxels;
     params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
@@ -52,13 +63,20 @@ VoxelizeParams paramsOf(const StageRun& run) {
 VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
     const UploadedPoints& points = run.taken<UploadStage>();
     const VoxelizeParams params = paramsOf(run);
+    const PointCut cut = pointCut(*run.recipe, run.cloud->origin());
     requireVoxelizeMemory(run, points.host->size(), params);
     DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
         const bool isThere = on.onDevice() && points.device;
         if (!isThere && points.host->bytes() == 0)
             requireHostPointsMemory(run, points.host->size());
-        return voxelize((isThere ? *points.device : points.host->all(on.stop)).view(),
-                        isThere ? MemorySpace::device : MemorySpace::host, params, on);
+        const MemorySpace space = isThere ? MemorySpace::device : MemorySpace::host;
+        const KernelPoints& all = isThere ? *points.device : points.host->all(on.stop);
+        if (cut.cutsNothing())
+            return voxelize(all.view(), space, params, on);
+        if (!isThere)
+            requireHostPointsMemory(run, all.positions.size());
+        const KernelPoints kept{cutPoints(all.positions.span(), cut, isThere ? on : on.onHost())};
+        return voxelize(kept.view(), space, params, on);
     });
     if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);

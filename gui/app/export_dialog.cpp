@@ -8,6 +8,7 @@
 #include "engine/picture/picture_sheet.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/range_cut.h"
 #include "gui/app/picture_options.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"
@@ -311,8 +312,9 @@ ExportRunner::Export ExportDialog::job() const {
         outputCheckFor(scans).addOutput(target, {});
         WriteOptions options{s.origin(), progress};
         if (kind == What::points) {
-            const Bounds range{*s.resolved.rangeMin, *s.resolved.rangeMax};
-            const auto some = selectPoints(s.cloud, rowsInRange(*s.cloud, range, stop), stop);
+            const auto rows =
+                rowsInRange(*s.cloud, gridBounds(s.resolved), pointCut(s.resolved, s.origin()), stop);
+            const auto some = selectPoints(s.cloud, rows, stop);
             writeCloud(target, *some, {{}, progress}, stop);
         } else if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);

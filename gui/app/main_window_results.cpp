@@ -1,5 +1,6 @@
 // Passes results between the jobs, the panels and the views.
 #include "engine/picture/opening_view.h"
+#include "engine/recipe/range_cut.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
@@ -21,7 +22,7 @@ namespace {
 ViewSubject subjectOf(const Snapshot& s) {
     ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
     if (s.cloud) {
-        subject.box = {*s.resolved.rangeMin, *s.resolved.rangeMax};
+        subject.box = gridBounds(s.resolved);
         subject.points = s.points->framingSample();
     } else {
         const LatticeShape& lattice = s.field->lattice;

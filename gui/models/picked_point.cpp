@@ -3,6 +3,7 @@
 
 #include "engine/picture/nearest_point.h"
 #include "engine/picture/pick.h"
+#include "engine/recipe/range_cut.h"
 
 #include <cmath>
 
@@ -28,7 +29,7 @@ std::optional<std::size_t> pickedPoint(const Hit& hit, const Snapshot& s, const 
     if (!s.voxels || !s.resolved.rangeMin || !s.resolved.rangeMax || !isFinite(hit.position))
         return std::nullopt;
     return nearestPoint(*s.cloud, hit.position, norm(s.voxels->shape.voxelSize.as<double>()),
-                        {*s.resolved.rangeMin, *s.resolved.rangeMax}, stop);
+                        gridBounds(s.resolved), pointCut(s.resolved, s.origin()), stop);
 }
 
 Hit hitOfPoint(std::size_t point, const Snapshot& s) {

@@ -9,44 +9,57 @@
 #include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/coordinate_text.h"
+#include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/range_cut.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 namespace scanloupe::cli {
 
 namespace {
 
 struct ConvertOptions {
-    std::string from, to, resolution, range;
+    std::string from, to, resolution;
+    std::map<std::string, std::string> cut; ///< values of parameters by their keys
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
     bool json = false;
 };
 
-/// @throws EngineError for other than six numbers in order
-std::optional<Bounds> rangeOption(const std::string& text) {
-    if (text.empty())
-        return std::nullopt;
+/// The parameters that cut a scan.
+constexpr std::array kCuts{"range", "range_rotation", "range_inverted", "outer_range", "section", "up"};
+
+/// @throws EngineError for values that are not allowed
+Recipe cutOf(const ConvertOptions& options) {
     Recipe recipe;
-    setFromText(recipe, parameter("range"), text);
-    if (!recipe.rangeMin || !recipe.rangeMax)
-        return std::nullopt; // "auto"
-    return Bounds{*recipe.rangeMin, *recipe.rangeMax};
+    for (const auto& [key, text] : options.cut)
+        if (!text.empty())
+            setFromText(recipe, parameter(key), text);
+    checkLimits(recipe);
+    return recipe;
 }
 
-/// The points in a range. @throws EngineError when there is none
-std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud>& cloud, const Bounds& range,
+/// The points that a recipe keeps. @throws EngineError when there is none
+std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud>& cloud, Recipe recipe,
                                           Session& session) {
-    const auto rows = rowsInRange(*cloud, range, session.stop);
+    const bool isPlain = recipe.rangeMin && !recipe.rangeInverted && recipe.rangeRotation == 0;
+    if (!isPlain)
+        recipe = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
+    const Bounds range = gridBounds(recipe);
+    const auto rows = rowsInRange(*cloud, range, pointCut(recipe, cloud->origin()), session.stop);
     if (rows.empty())
-        throw EngineError(fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
-                          fmt::format("The scan reaches from {}: take a range that meets it.",
-                                      coordinateText(cloud->bounds())));
+        throw EngineError(
+            recipe.section || !isPlain
+                ? "No point of the scan is kept."
+                : fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
+            fmt::format("The scan reaches from {}: take a range or a section that meets it.",
+                        coordinateText(cloud->bounds())));
     return selectPoints(cloud, rows, session.stop);
 }
 
@@ -55,9 +68,9 @@ void runConvert(ConvertOptions& options, Session& session) {
     OutputCheck outputs;
     outputs.addInput(options.from);
     outputs.addOutput(options.to, cloudEndings());
-    const std::optional<Bounds> range = rangeOption(options.range);
+    const Recipe recipe = cutOf(options);
     const auto whole = readPoints(options.from, options.read, session);
-    const auto cloud = range ? inRange(whole, *range, session) : whole;
+    const auto cloud = recipe == Recipe{} ? whole : inRange(whole, recipe, session);
     const auto losses = cloudLosses(options.to, *cloud, session.stop);
     for (const std::string& loss : losses)
         session.console.line("warning: " + loss);
@@ -97,9 +110,9 @@ void addConvertCommand(CLI::App& app, Action& action) {
         ->required();
     addKittiBinOptions(*command, options->read);
     addOctreeOption(*command, options->resolution, false);
-    command->add_option(
-        "--range", options->range,
-        "Write the points in this box alone, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax");
+    for (const char* key : kCuts)
+        command->add_option(parameter(key).option(), options->cut[key], parameter(key).help)
+            ->group("Which points are written");
     command->add_flag("--json", options->json,
                       "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"

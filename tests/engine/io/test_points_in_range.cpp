@@ -1,10 +1,14 @@
 // Points in a range: the same that are voxelized, with all that belongs to them.
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/points_in_range.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/defaults.h"
+#include "engine/recipe/range_cut.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 
 #include <fmt/format.h>
+#include <numbers>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -24,6 +28,52 @@ void compareRow(const PointCloud& cut, std::size_t to, const PointCloud& whole, 
     }
 }
 
+/// Whether a recipe keeps a point, by vectors in double precision; `isClose` where a face is too near to say.
+bool isKept(const Recipe& recipe, Vec3d p, bool& isClose) {
+    constexpr double close = 1e-5; // metres
+    isClose = false;
+    const auto between = [&](double value, double low, double high) {
+        isClose = isClose || std::abs(value - low) < close || std::abs(value - high) < close;
+        return value >= low && value < high;
+    };
+    const Vec3d up = upVector(*recipe.up), half = 0.5 * (*recipe.rangeMax - *recipe.rangeMin);
+    const Vec3d from = p - 0.5 * (*recipe.rangeMax + *recipe.rangeMin);
+    // Rodrigues' formula, back by the angle
+    const double angle = -recipe.rangeRotation * std::numbers::pi / 180;
+    const Vec3d turned = from * std::cos(angle) + cross(up, from) * std::sin(angle) +
+                         up * (dot(up, from) * (1 - std::cos(angle)));
+    bool inBox = true;
+    for (int axis = 0; axis < 3; ++axis)
+        inBox &= between(turned[axis], -half[axis], half[axis]);
+    if (recipe.rangeInverted) {
+        inBox = !inBox;
+        for (int axis = 0; axis < 3; ++axis)
+            inBox &= between(p[axis], (*recipe.outerMin)[axis], (*recipe.outerMax)[axis]);
+    }
+    if (!recipe.section)
+        return inBox;
+    const Section& section = *recipe.section;
+    return between(dot(normalized(section.direction), p - section.at), -section.thickness / 2,
+                   section.thickness / 2) &&
+           inBox;
+}
+
+void compareWithPlainGeometry(const PointCloud& cloud, const Recipe& resolved,
+                              std::span<const std::size_t> rows) {
+    std::size_t next = 0, close = 0;
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        const bool isInRows = next < rows.size() && rows[next] == i;
+        next += isInRows;
+        bool isClose = false;
+        const bool kept = isKept(resolved, cloud.position(i), isClose);
+        close += isClose;
+        if (!isClose)
+            QCOMPARE(isInRows, kept);
+    }
+    QCOMPARE(next, rows.size());
+    QVERIFY(close < cloud.size() / 20);
+}
+
 } // namespace
 
 class TestPointsInRange : public QObject {
@@ -35,7 +85,11 @@ private slots:
         const auto cloud = bumpyCloud(30'000);
         Run run(cloud);
         run.recipe.voxelSize = Vec3d{0.05, 0.05, 0.05};
-        for (int i = 0; i < 20; ++i) {
+        const auto uniform = [&](double low, double high) {
+            return std::uniform_real_distribution<double>(low, high)(random);
+        };
+        int compared = 0;
+        for (int i = 0; i < 40; ++i) {
             Bounds range;
             for (int axis = 0; axis < 3; ++axis) {
                 const double a = cloud->position(random() % cloud->size())[axis];
@@ -43,11 +97,23 @@ private slots:
                 range.min[axis] = std::min(a, b);
                 range.max[axis] = std::max(a, b) + 1e-3;
             }
-            const auto rows = rowsInRange(*cloud, range, {});
             run.recipe.rangeMin = range.min;
             run.recipe.rangeMax = range.max;
+            run.recipe.rangeRotation = random() % 2 ? uniform(-180, 180) : 0;
+            run.recipe.rangeInverted = random() % 3 == 0;
+            run.recipe.up = UpAxis(random() % 6);
+            run.recipe.section.reset();
+            if (random() % 2)
+                run.recipe.section = Section{cloud->position(random() % cloud->size()),
+                                             {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)},
+                                             uniform(0.1, 2)};
+            const Recipe resolved = resolve(run.recipe, *cloud, defaultsFor(*cloud, {}), {});
+            const auto rows =
+                rowsInRange(*cloud, gridBounds(resolved), pointCut(resolved, cloud->origin()), {});
+            compareWithPlainGeometry(*cloud, resolved, rows);
             if (rows.size() < 2)
                 continue; // refused
+            ++compared;
             const Snapshot snapshot = run(kNoPicture);
             QCOMPARE(rows.size(), std::size_t(snapshot.voxels->stats.pointsInRange));
             const auto cut = selectPoints(cloud, rows, {});
@@ -55,11 +121,12 @@ private slots:
             for (const std::size_t k : {std::size_t(0), rows.size() / 2, rows.size() - 1})
                 compareRow(*cut, k, *cloud, rows[k]);
         }
+        QVERIFY(compared > 20);
     }
     void allRowsAreTheCloudItself() {
         const auto cloud = bumpyCloud(1000);
         const auto rows =
-            rowsInRange(*cloud, {cloud->bounds().min, cloud->bounds().max + Vec3d{1, 1, 1}}, {});
+            rowsInRange(*cloud, {cloud->bounds().min, cloud->bounds().max + Vec3d{1, 1, 1}}, {}, {});
         QVERIFY(selectPoints(cloud, rows, {}) == cloud);
     }
     /// Bytes of points that no attribute shows.

@@ -177,14 +177,14 @@ private slots:
                     least = d;
                     expected = i;
                 }
-            const auto found = nearestPoint(cloud, place, 1, all, {});
+            const auto found = nearestPoint(cloud, place, 1, all, {}, {});
             QVERIFY(found && *found == expected);
-            QVERIFY(!nearestPoint(cloud, place, least * 0.99, all, {}));
+            QVERIFY(!nearestPoint(cloud, place, least * 0.99, all, {}, {}));
             const Bounds beside{cloud.position(expected) + Vec3d{1e-6, 0, 0}, all.max};
-            const auto next = nearestPoint(cloud, place, 20, beside, {});
+            const auto next = nearestPoint(cloud, place, 20, beside, {}, {});
             QVERIFY(!next || *next != expected);
         }
-        QCOMPARE(*nearestPoint(cloud, twice, 1, all, {}), std::size_t(70'000));
+        QCOMPARE(*nearestPoint(cloud, twice, 1, all, {}, {}), std::size_t(70'000));
     }
 };
 

@@ -51,6 +51,7 @@ private slots:
             const std::string text = p.kind == ParameterKind::text     ? "intensity"
                                      : p.kind == ParameterKind::choice ? p.choices.back()
                                      : p.kind == ParameterKind::flag   ? "off"
+                                     : p.components.size() == 7        ? "1,2,3,0,0,1,0.5"
                                      : p.components.size() == 6        ? "-1,-2,-3,4,5,6.5"
                                      : p.components.size() == 3        ? "0.1,0.2,0.4"
                                      : p.components.size() == 2        ? "-1,2.5"

@@ -1,0 +1,53 @@
+#pragma once
+// Decides which points a cut keeps, for both backends.
+#include "kernels/core/hd.h"
+#include "kernels/core/vec3.h"
+
+namespace scanloupe {
+
+/// A box that is turned about one of the coordinate axes through its middle.
+struct TurnedBox {
+    Vec3f low, high; ///< metres, before it is turned; the upper faces are outside
+    Vec3f middle;    ///< of low and high
+    int axis = 2;    ///< it is turned about, counter-clockwise as seen from the axis' positive end
+    float cosine = 1, sine = 0;
+
+    HD bool contains(Vec3f p) const {
+        if (sine != 0.0f || cosine != 1.0f) { // without a turn exactly the box that voxelize() counts in
+            const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+            const Vec3f away = p - middle;
+            p[a] = middle[a] + (cosine * away[a] + sine * away[b]);
+            p[b] = middle[b] + (cosine * away[b] - sine * away[a]);
+        }
+        return p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y && p.z >= low.z && p.z < high.z;
+    }
+};
+
+/// The space between two parallel planes; the one that `normal` points to is outside, so that slabs side by
+/// side share no point.
+struct Slab {
+    Vec3f at;       ///< a point half way between the planes, metres
+    Vec3f normal;   ///< unit length
+    float half = 0; ///< half of its thickness, metres
+
+    /// Metres from the middle plane, positive to where the normal points.
+    HD float distance(Vec3f p) const { return dot(normal, p - at); }
+    HD bool contains(Vec3f p) const {
+        const float away = distance(p);
+        return away >= -half && away < half;
+    }
+};
+
+/// What is kept of points: those in a box, or those outside of it, and of them those in a slab.
+struct PointCut {
+    bool hasBox = false, keepsOutside = false, hasSlab = false;
+    TurnedBox box;
+    Slab slab;
+
+    HD bool cutsNothing() const { return !hasBox && !hasSlab; }
+    HD bool keeps(Vec3f p) const {
+        return (!hasBox || box.contains(p) != keepsOutside) && (!hasSlab || slab.contains(p));
+    }
+};
+
+} // namespace scanloupe
