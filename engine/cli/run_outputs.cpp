@@ -2,10 +2,13 @@
 #include "engine/cli/run_outputs.h"
 
 #include "engine/cli/text.h"
+#include "engine/cloud/error.h"
 #include "engine/io/formats.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/picture/view.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/section/write_section.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -59,6 +62,13 @@ void RunOutputs::addTo(CLI::App& app) {
     add("--mesh", mesh, fmt::format("Write the surface: {}", fmt::join(meshEndings(), ", ")));
     add("--voxels", voxels, fmt::format("Write the occupied voxels: {}", fmt::join(voxelEndings(), ", ")));
     add("--image", image, "Write the picture: .png");
+    add("--section-lines", section,
+        fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
+                    fmt::join(sectionEndings(), ", ")));
+    app.add_option("--section-scale", sectionScale, "Of an .svg, 1:N on paper")
+        ->type_name("N")
+        ->capture_default_str()
+        ->group("Output");
     add("--timings", timings, "Write what every stage took and counted: .json or .csv");
     add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
 }
@@ -71,6 +81,7 @@ void RunOutputs::check(OutputCheck& outputs) const {
     add(mesh, meshEndings());
     add(voxels, voxelEndings());
     add(image, {".png"});
+    add(section, sectionEndings());
     add(timings, {".json", ".csv"});
     add(recipe, {".json"});
 }
@@ -80,6 +91,8 @@ RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
     named.mesh = withFrame(mesh, frame);
     named.voxels = withFrame(voxels, frame);
     named.image = withFrame(image, frame);
+    named.section = withFrame(section, frame);
+    named.sectionScale = sectionScale;
     named.recipe = withFrame(recipe, frame);
     return named;
 }
@@ -115,6 +128,15 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
         else
             writeInBands(image, snapshot, pipeline, session);
         printWritten(session, "picture", image);
+    }
+    if (!section.empty()) {
+        if (!snapshot.section)
+            throw EngineError("There is no section to write lines of.",
+                              "Give one: --section=x,y,z,dx,dy,dz,thickness.");
+        const Vec3d up = upVector(snapshot.resolved.up.value_or(UpAxis::z));
+        writeSection(section, drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up),
+                     {sectionScale}, session.stop);
+        printWritten(session, "section", section);
     }
     if (!recipe.empty()) {
         writeRecipe(recipe, snapshot.resolved, session.stop);

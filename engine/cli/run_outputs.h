@@ -15,11 +15,12 @@ namespace scanloupe::cli {
 
 /// Paths of the output files; empty if not wanted.
 struct RunOutputs {
-    std::string mesh, voxels, image, recipe;
-    std::string timings; ///< .json or .csv; one for all frames
+    std::string mesh, voxels, image, recipe, section;
+    double sectionScale = 100; ///< of an .svg, 1:sectionScale
+    std::string timings;       ///< .json or .csv; one for all frames
 
-    /// Adds --mesh, --voxels, --image, --save-recipe and --timings. CLI11 keeps pointers to the paths: `this`
-    /// must not move while `app` parses.
+    /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe and --timings. CLI11
+    /// keeps pointers to the paths: `this` must not move while `app` parses.
     void addTo(CLI::App& app);
 
     /// Adds all files to `outputs`, which checks them. @throws EngineError

@@ -30,9 +30,9 @@ std::optional<Heading> longAxis(const ViewSubject& subject, UpAxis up) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
     const Vec3d middle = (subject.box.min + subject.box.max) * 0.5;
     for (const Vec3f& point : subject.points) {
+        if (!subject.isFramed(point))
+            continue;
         const Vec3d p = point.as<double>() + subject.origin;
-        if (!(min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max))
-            continue; // NaN, too
         const Vec3d q = toZUp(p - middle, up);
         n += 1;
         sx += q.x;

@@ -133,8 +133,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     parallelFor(subject.points.size(), 2048, {}, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const Vec3d p = subject.points[i].as<double>() + subject.origin;
-            const bool inside =
-                min(p, subject.box.min) == subject.box.min && max(p, subject.box.max) == subject.box.max;
+            const bool inside = subject.isFramed(subject.points[i]);
             const Vec3d v = p - camera.target;
             const double x = dot(v, right), y = dot(v, down), z = dot(v, forward);
             const double values[] = {x - z * tangentX, -x - z * tangentX, y - z * tangentY, -y - z * tangentY,

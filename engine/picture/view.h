@@ -2,6 +2,7 @@
 // Declares cameras for preset views, framed to the points of the subject.
 #include "engine/cloud/point_cloud.h"
 #include "engine/recipe/recipe.h"
+#include "kernels/cut/point_cut.h"
 
 #include <span>
 
@@ -27,6 +28,13 @@ struct ViewSubject {
         points; ///< relative to `origin`, see HostPoints::framingSample(); the view frames those in the box
     Vec3d origin;
     const PointCloud* cloud = nullptr;
+    PointCut cut = {}; ///< relative to `origin`; the view frames those that it keeps
+
+    /// Whether the view frames a point. @param p relative to `origin`; false for NaN
+    bool isFramed(Vec3f p) const {
+        const Vec3d at = p.as<double>() + origin;
+        return min(at, box.min) == box.min && max(at, box.max) == box.max && cut.keeps(p);
+    }
 };
 
 /// The camera of the recipe's picture, in the file's frame: the recipe's own, or one that frames the subject

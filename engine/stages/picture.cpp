@@ -10,10 +10,7 @@
 #include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 
-#include <algorithm>
 #include <chrono>
-#include <iterator>
-#include <vector>
 
 namespace scanloupe {
 
@@ -66,17 +63,11 @@ std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& beg
 Camera pictureCamera(const StageRun& run) {
     if (run.recipe->camera)
         return *run.recipe->camera;
-    std::vector<Vec3f> kept;
-    ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get()};
+    ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get(), {}};
     if (run.cloud) {
         subject.points = run.taken<UploadStage>().host->framingSample();
         subject.origin = run.cloud->origin();
-        const PointCut cut = pointCut(*run.recipe, subject.origin);
-        if (!cut.cutsNothing()) {
-            std::ranges::copy_if(subject.points, std::back_inserter(kept),
-                                 [&](Vec3f p) { return cut.keeps(p); });
-            subject.points = kept;
-        }
+        subject.cut = pointCut(*run.recipe, subject.origin);
     }
     return cameraFor(*run.recipe, subject);
 }

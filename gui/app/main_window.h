@@ -6,6 +6,7 @@
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/project_store.h"
 #include "gui/jobs/scan_jobs.h"
+#include "gui/models/cut_tool.h"
 #include "gui/models/measure_tool.h"
 #include "gui/models/work_history.h"
 #include "gui/views/view_context.h"
@@ -103,6 +104,17 @@ private:
     void goTo(std::size_t step);
     void buildMeasureMenu();
     void connectMeasures();
+    void buildCutMenu();
+    /// People have cut the scan in the views or by the menu.
+    void takeCut(const Recipe& recipe);
+    void takeSection(const std::optional<Section>& section);
+    /// Shows range and section of the current recipe in the views and in the menu.
+    void showCut();
+    /// Has people click the two points that the section goes through.
+    void measureSection();
+    void takeMeasuredSection(const Measure& measure);
+    void lookAtSection();
+    void saveSection();
     /// People have made, changed or removed measures: a step of the history.
     void changeMeasures(const MeasureList& measures);
     /// Shows the measures of the current step in the list and in the views.
@@ -205,6 +217,8 @@ private:
     RecentFiles m_recent;
     WorkHistory m_history; ///< of the scan that is shown
     MeasureTool m_measuring;
+    bool m_measuresSection = false; ///< what is measured becomes the section
+    CutTool m_cut;
     std::map<int, MeasureList> m_cloudMeasures; ///< of clouds of the playlist that are not shown, by index
     int m_measuredCloud = -1;                   ///< index of the playlist; -1: none, or all together
     MeasureList m_leftMeasures;                 ///< of the scan that was shown before
@@ -246,7 +260,8 @@ private:
     MeasuresPanel* m_measures = nullptr;
     QMenu* m_recentMenu = nullptr;
     QMenu* m_historyMenu = nullptr;
-    QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
+    QList<QAction*> m_cutActions, m_sectionActions; ///< for clouds, and while there is a section
+    QList<QAction*> m_measureActions;               ///< of the kinds of measures, in their order
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;
     QAction* m_exportAction = nullptr;

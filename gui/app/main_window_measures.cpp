@@ -90,7 +90,7 @@ void MainWindow::connectMeasures() {
 void MainWindow::onMeasuringChanged() {
     const auto kind = m_measuring.kind();
     for (int i = 0; i < m_measureActions.size(); ++i)
-        m_measureActions[i]->setChecked(kind && int(*kind) == i);
+        m_measureActions[i]->setChecked(kind && int(*kind) == i && !m_measuresSection);
     m_views->setMeasuring(kind.has_value());
     if (!kind)
         return;
@@ -109,7 +109,7 @@ QString MainWindow::measureHint() const {
         return {};
     const auto draft = m_measuring.draft();
     const std::size_t have = draft ? draft->points.size() : 0, need = fewestPoints(*kind);
-    const QString what = kindText(*kind);
+    const QString what = m_measuresSection ? tr("Section") : kindText(*kind);
     if (*kind == MeasureKind::point)
         return tr("%1: click into a view. Esc ends.").arg(what);
     if (*kind == MeasureKind::angle && have == 1)
@@ -129,6 +129,8 @@ Vec3d MainWindow::up() const {
 }
 
 void MainWindow::addMeasure(Measure measure) {
+    if (m_measuresSection)
+        return takeMeasuredSection(measure);
     MeasureList measures = m_history.state().measures;
     measure.name = freeName(measure.kind, measures).toStdString();
     measure.colour = freeColour(measures);
@@ -179,6 +181,8 @@ void MainWindow::showMeasures() {
 
 void MainWindow::showMarks() {
     SceneMarks marks;
+    marks.marks = m_cut.marks();
+    marks.wantsHover = m_cut.isShown();
     if (m_picked)
         marks.marks.push_back(pickMark(*m_picked));
     for (const Measure& measure : m_history.state().measures)

@@ -82,6 +82,7 @@ void MainWindow::buildActions() {
             QSettings().setValue("theme", int(choice));
         });
     }
+    buildCutMenu();
     buildMeasureMenu();
     auto* help = menuBar()->addMenu(tr("&Help"));
     // in a field that is typed into, Ctrl+K deletes to its end

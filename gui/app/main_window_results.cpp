@@ -20,10 +20,11 @@ namespace {
 
 /// Content that the views frame: the range of the results.
 ViewSubject subjectOf(const Snapshot& s) {
-    ViewSubject subject{{}, {}, s.origin(), s.cloud.get()};
+    ViewSubject subject{{}, {}, s.origin(), s.cloud.get(), {}};
     if (s.cloud) {
         subject.box = gridBounds(s.resolved);
         subject.points = s.points->framingSample();
+        subject.cut = pointCut(s.resolved, s.origin());
     } else {
         const LatticeShape& lattice = s.field->lattice;
         subject.box = {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
@@ -69,6 +70,7 @@ void MainWindow::requestResults(Recipe recipe) {
     if (m_snapshot && !m_showAllNext)
         recipe.camera = m_camera.camera();
     m_jobs.runner().setRecipe(fitting(withPictureSize(std::move(recipe))));
+    showCut();
 }
 
 Recipe MainWindow::withPictureSize(Recipe recipe) const {
@@ -118,6 +120,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis
+    showCut();
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
     m_saveProjectAction->setEnabled(true);

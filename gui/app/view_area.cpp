@@ -110,6 +110,11 @@ void ViewArea::setMeasuring(bool measuring) {
             view->widget()->unsetCursor();
 }
 
+void ViewArea::setHandles(SceneHandles* handles) {
+    for (ScanView* view : m_views)
+        view->navigation()->setHandles(handles);
+}
+
 bool ViewArea::isDetached(const ScanView* view) const {
     const auto found = std::find(m_views.begin(), m_views.end(), view);
     return found != m_views.end() && m_windows[std::size_t(found - m_views.begin())];

@@ -19,6 +19,7 @@ namespace scanloupe::gui {
 class DetachedView;
 class MeshView;
 class RasterView;
+class SceneHandles;
 class VoxelView;
 
 /// How the views share their area.
@@ -42,6 +43,8 @@ public:
     /// While people measure, a double click ends what they measure instead of filling the area, and the
     /// cursor is a cross.
     void setMeasuring(bool measuring);
+    /// Handles that a left drag moves. @param handles lives as long as the views
+    void setHandles(SceneHandles* handles);
 
     ViewLayout viewLayout() const { return m_layout; }
     /// Arranges the views; the current one is the large one, or the one alone.

@@ -18,6 +18,8 @@ inline QColor stageColour(const std::string& stage) {
         return {0x00, 0x9e, 0x73};
     if (stage == "extract")
         return {0x00, 0x72, 0xb2};
+    if (stage == "section")
+        return {0x88, 0x44, 0x99};
     if (stage == "clean")
         return {0xf0, 0xe4, 0x42};
     if (stage == "refine")

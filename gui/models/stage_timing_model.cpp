@@ -18,6 +18,8 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Field");
     if (stage == "extract")
         return StageTimingModel::tr("Extract");
+    if (stage == "section")
+        return StageTimingModel::tr("Section");
     if (stage == "clean")
         return StageTimingModel::tr("Clean up");
     if (stage == "distances")

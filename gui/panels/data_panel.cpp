@@ -6,7 +6,7 @@
 #include "gui/controls/compact_table.h"
 #include "gui/controls/icon_label.h"
 #include "gui/controls/icons.h"
-#include "gui/controls/section.h"
+#include "gui/controls/panel_section.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/parameter_labels.h"
@@ -60,11 +60,11 @@ DataPanel::DataPanel(QWidget* parent)
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_title->setWordWrap(true);
     column->addWidget(m_title);
-    auto* scan = new Section(tr("Scan"), content);
+    auto* scan = new PanelSection(tr("Scan"), content);
     m_scanTable = propertyTable(m_scan, scan);
     scan->add(m_scanTable);
     column->addWidget(scan);
-    m_qualitySection = new Section(tr("Mesh quality"), content);
+    m_qualitySection = new PanelSection(tr("Mesh quality"), content);
     m_qualityTable = propertyTable(m_quality, m_qualitySection);
     m_qualityTable->setAccessibleName(tr("Mesh quality"));
     m_qualitySection->add(m_qualityTable);
@@ -80,7 +80,7 @@ DataPanel::DataPanel(QWidget* parent)
         m_qualityNote->setText(tr("Measuring…"));
         m_qualityNote->show();
     });
-    auto* pick = new Section(tr("Picked point"), content);
+    auto* pick = new PanelSection(tr("Picked point"), content);
     m_pickHint = new QLabel(tr("Click into a view to see what lies there."), pick);
     m_pickHint->setEnabled(false);
     m_pickHint->setWordWrap(true);
@@ -88,14 +88,14 @@ DataPanel::DataPanel(QWidget* parent)
     pick->add(m_pickHint);
     pick->add(m_pickTable);
     column->addWidget(pick);
-    m_attributeSection = new Section(tr("Attributes"), content);
+    m_attributeSection = new PanelSection(tr("Attributes"), content);
     m_attributeTable = compactTable(m_attributes, m_attributeSection);
     m_attributeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     for (const int narrow : {AttributeModel::name, AttributeModel::type})
         m_attributeTable->horizontalHeader()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
     m_attributeSection->add(m_attributeTable);
     column->addWidget(m_attributeSection);
-    m_noteSection = new Section(tr("Notes"), content);
+    m_noteSection = new PanelSection(tr("Notes"), content);
     column->addWidget(m_noteSection);
     column->addStretch(1);
     setMinimumWidth(fontMetrics().averageCharWidth() * kFewestCharacters);

@@ -14,7 +14,7 @@ class QVBoxLayout;
 namespace scanloupe::gui {
 
 class AttributeModel;
-class Section;
+class PanelSection;
 
 /// Shows the open scan and its attributes, warnings of the reader, values chosen from the data, and the
 /// picked point.
@@ -69,14 +69,14 @@ private:
     QTableView* m_scanTable;
     QTableView* m_qualityTable;
     QLabel* m_qualityNote;
-    Section* m_qualitySection;
+    PanelSection* m_qualitySection;
     std::shared_ptr<const MeshQuality> m_figures; ///< metrics that are shown
     QTimer m_outdatedTimer;                       ///< greys metrics when new ones take long
     QTableView* m_attributeTable;
     QTableView* m_pickTable;
     QLabel* m_pickHint;
-    Section* m_attributeSection;
-    Section* m_noteSection;
+    PanelSection* m_attributeSection;
+    PanelSection* m_noteSection;
     QWidget* m_notes = nullptr;
     QStringList m_sentences;
     std::optional<std::size_t> m_pickedPoint; ///< point of the cloud that is shown

@@ -213,7 +213,7 @@ void GlView::setStyle(const ViewStyle& style) {
 }
 
 void GlView::setMarks(const SceneMarks& marks) {
-    setMouseTracking(marks.rubberFrom.has_value());
+    setMouseTracking(marks.wantsHover || marks.rubberFrom.has_value());
     if (m_canvas)
         m_canvas->setMarks(marks);
 }

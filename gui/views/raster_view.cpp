@@ -201,7 +201,7 @@ void RasterView::setStyle(const ViewStyle& style) {
 }
 
 void RasterView::setMarks(const SceneMarks& marks) {
-    setMouseTracking(marks.rubberFrom.has_value());
+    setMouseTracking(marks.wantsHover || marks.rubberFrom.has_value());
     if (m_marks.setMarks(marks))
         scheduleRepaint();
 }

@@ -114,6 +114,9 @@ void ViewNavigation::press(const QMouseEvent& event) {
     if (event.button() == Qt::MiddleButton || event.button() == Qt::RightButton ||
         (event.button() == Qt::LeftButton && event.modifiers() & Qt::ShiftModifier))
         m_drag = Drag::pan;
+    else if (event.button() == Qt::LeftButton && m_handles &&
+             m_handles->grab(event.position(), m_camera, viewport()))
+        m_drag = Drag::handle;
     else if (event.button() == Qt::LeftButton)
         m_drag = Drag::orbit;
     else
@@ -125,9 +128,12 @@ void ViewNavigation::press(const QMouseEvent& event) {
 
 void ViewNavigation::move(const QMouseEvent& event) {
     if (m_drag == Drag::none) {
+        showHover(event.position());
         emit hovered(event.position());
         return;
     }
+    if (m_drag == Drag::handle)
+        return m_handles->drag(event.position(), m_camera, viewport());
     if (!m_dragged) {
         const QPointF way = event.position() - m_pressed;
         if (way.manhattanLength() < QGuiApplication::styleHints()->startDragDistance() / 2.0)
@@ -149,6 +155,8 @@ void ViewNavigation::release(const QMouseEvent& event) {
                       (event.buttons() & (Qt::LeftButton | Qt::MiddleButton | Qt::RightButton)) == 0;
     if (!ends)
         return;
+    if (m_drag == Drag::handle)
+        return dropHandle(true);
     const bool click = !m_dragged && m_drag == Drag::orbit;
     m_drag = Drag::none;
     m_camera.endMove();
@@ -160,6 +168,22 @@ void ViewNavigation::release(const QMouseEvent& event) {
         emit picked(*hit);
     else
         emit nothingPicked();
+}
+
+void ViewNavigation::dropHandle(bool isKept) {
+    m_drag = Drag::none;
+    m_handles->drop(isKept);
+}
+
+void ViewNavigation::showHover(QPointF pixel) {
+    const bool isOver = m_handles && m_handles->hover(pixel, m_camera, viewport());
+    if (isOver == m_isOverHandle)
+        return;
+    m_isOverHandle = isOver;
+    if (isOver)
+        m_view.widget()->setCursor(Qt::PointingHandCursor);
+    else
+        m_view.widget()->unsetCursor();
 }
 
 void ViewNavigation::requestMenu(QPointF pixel) {
@@ -188,6 +212,10 @@ void ViewNavigation::orbitTarget(QPointF pixels) {
 }
 
 bool ViewNavigation::key(const QKeyEvent& event) {
+    if (event.key() == Qt::Key_Escape && m_drag == Drag::handle) {
+        dropHandle(false);
+        return true;
+    }
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
     if (const auto command = commandOf(event.key())) {

@@ -2,6 +2,7 @@
 // Declares the mouse and keyboard navigation that all views share.
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
+#include "gui/views/scene_handles.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -28,6 +29,8 @@ class ViewNavigation : public QObject {
 public:
     /// Filters the events of view.widget(), whose child it becomes.
     ViewNavigation(ScanView& view, LinkedCamera& camera);
+    /// Has a left drag move handles where there are some. @param handles lives as long as this, or is null
+    void setHandles(SceneHandles* handles) { m_handles = handles; }
 
 signals:
     void picked(const scanloupe::gui::Hit& hit);
@@ -45,10 +48,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class Drag { none, orbit, pan };
+    enum class Drag { none, orbit, pan, handle };
     void press(const QMouseEvent& event);
     void move(const QMouseEvent& event);
     void release(const QMouseEvent& event);
+    void dropHandle(bool isKept);
+    /// Shows by the cursor whether a handle is under it.
+    void showHover(QPointF pixel);
     void wheel(const QWheelEvent& event);
     bool key(const QKeyEvent& event);
     void orbitTarget(QPointF pixels);
@@ -60,6 +66,8 @@ private:
 
     ScanView& m_view;
     LinkedCamera& m_camera;
+    SceneHandles* m_handles = nullptr;
+    bool m_isOverHandle = false;
     Drag m_drag = Drag::none;
     bool m_dragged = false;
     Qt::MouseButton m_button = Qt::NoButton; ///< that drags

@@ -4,7 +4,7 @@
 #include "engine/recipe/colour_mode.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/icons.h"
-#include "gui/controls/section.h"
+#include "gui/controls/panel_section.h"
 #include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/colour_limits_row.h"
@@ -12,6 +12,7 @@
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/position_row.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/panels/parameters/section_row.h"
 #include "gui/panels/parameters/slider_scales.h"
 
 #include <QCheckBox>
@@ -47,25 +48,27 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     const auto of = [](Stage stage, ParameterKind kind) {
         return [stage, kind](const Parameter& p) { return p.stage() == stage && p.kind == kind; };
     };
-    const auto isRange = [](const Parameter& p) { return p.key == "range"; };
-    Section* range = addSection(tr("Range"), isRange);
-    Section* voxels = addSection(tr("Voxels"), [=](const Parameter& p) {
-        return of(Stage::voxelize, ParameterKind::real)(p) && !isRange(p);
-    });
-    Section* field = addSection(tr("Field"), [](const Parameter& p) { return p.stage() == Stage::field; });
+    const auto isRange = [](const Parameter& p) {
+        return p.key == "range" || p.key == "range_rotation" || p.key == "range_inverted" ||
+               p.key == "section";
+    };
+    PanelSection* range = addSection(tr("Range and section"), isRange);
+    PanelSection* voxels = addSection(tr("Voxels"), [](const Parameter& p) { return p.key == "voxel_size"; });
+    PanelSection* field =
+        addSection(tr("Field"), [](const Parameter& p) { return p.stage() == Stage::field; });
     addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::extract; });
     addSection(tr("Clean-up and quality"),
                [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
-    Section* limits = addSection(tr("Limits"), of(Stage::voxelize, ParameterKind::integer));
+    PanelSection* limits = addSection(tr("Limits"), of(Stage::voxelize, ParameterKind::integer));
     limits->setOpen(false);
-    Section* method = addSection(tr("Method"), of(Stage::voxelize, ParameterKind::choice));
+    PanelSection* method = addSection(tr("Method"), of(Stage::voxelize, ParameterKind::choice));
     method->setOpen(false);
     m_cloudSections = {range, voxels, field, limits, method};
 
     const auto isOfLook = [](const Parameter& p) {
         return p.stage() == Stage::scene || p.stage() == Stage::picture;
     };
-    Section* look = addSection(
+    PanelSection* look = addSection(
         tr("Appearance"), [=](const Parameter& p) { return isOfLook(p) && p.kind != ParameterKind::flag; });
     m_wireframe = new QCheckBox(tr("Wireframe"), this);
     m_wireframe->setToolTip(tr("Draw the edges of triangles over the mesh view's faces."));
@@ -97,8 +100,9 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     setSnapshot(nullptr);
 }
 
-Section* ParameterPanel::addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn) {
-    auto* section = new Section(title, m_content);
+PanelSection* ParameterPanel::addSection(const QString& title,
+                                         const std::function<bool(const Parameter&)>& isIn) {
+    auto* section = new PanelSection(title, m_content);
     m_column->addWidget(section);
     int widest = fontMetrics().horizontalAdvance(QStringLiteral("Colour map"));
     std::vector<ParameterRow*> rows;
@@ -120,6 +124,8 @@ ParameterRow* ParameterPanel::makeRow(const Parameter& p) {
         row = new RangeRow(p, m_content);
     else if (p.key == "colour_limits")
         row = new ColourLimitsRow(p, m_content);
+    else if (p.key == "section")
+        row = new SectionRow(p, m_content);
     else if (p.key == "voxel_size")
         row = new VoxelSizeRow(p, m_content);
     else if (p.key == "sensor")
@@ -176,7 +182,7 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
         setHistograms(histograms);
     m_content->parentWidget()->parentWidget()->setVisible(snapshot != nullptr);
     m_hint->setVisible(!snapshot);
-    for (Section* section : m_cloudSections)
+    for (PanelSection* section : m_cloudSections)
         section->setVisible(!snapshot || snapshot->cloud);
     showScales();
     showAll();

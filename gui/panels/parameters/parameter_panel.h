@@ -16,7 +16,7 @@ namespace scanloupe::gui {
 
 class ColourLimitsRow;
 class ForecastLine;
-class Section;
+class PanelSection;
 
 /// Shows all parameters in the order of the data flow, generated from their declarations. Every change is
 /// emitted at once.
@@ -53,7 +53,7 @@ protected:
 
 private:
     /// Adds a section with a row for each parameter of which `isIn` says that it belongs there.
-    Section* addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn);
+    PanelSection* addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn);
     ParameterRow* makeRow(const Parameter& parameter);
     void changeRecipe(Recipe recipe);
     void showAll();
@@ -70,7 +70,7 @@ private:
     std::optional<FieldKind> m_shownField; ///< of the histogram behind the iso-value
     ViewStyle m_style;
     std::vector<ParameterRow*> m_rows;
-    std::vector<Section*> m_cloudSections; ///< not applicable to volumes
+    std::vector<PanelSection*> m_cloudSections; ///< not applicable to volumes
     QWidget* m_content;
     QLabel* m_hint; ///< shown instead of the rows while no scan is open
     QVBoxLayout* m_column;

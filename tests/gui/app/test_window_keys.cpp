@@ -3,7 +3,7 @@
 #include "gui/app/export_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/controls/number_box.h"
-#include "gui/controls/section.h"
+#include "gui/controls/panel_section.h"
 #include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
@@ -136,7 +136,7 @@ private slots:
     void f1OpensTheManualAtTheParameter() {
         WindowFixture f;
         QVERIFY(prepare(f));
-        for (Section* section : f.window.parameters().findChildren<Section*>())
+        for (PanelSection* section : f.window.parameters().findChildren<PanelSection*>())
             section->setOpen(true);
         int count = 0;
         for (auto* row : f.window.parameters().findChildren<ParameterRow*>()) {

@@ -9,10 +9,10 @@ class QVBoxLayout;
 namespace scanloupe::gui {
 
 /// A part of a panel with a header that collapses it.
-class Section : public QWidget {
+class PanelSection : public QWidget {
     Q_OBJECT
 public:
-    explicit Section(const QString& title, QWidget* parent = nullptr);
+    explicit PanelSection(const QString& title, QWidget* parent = nullptr);
 
     /// Appends the widget as the next line.
     void add(QWidget* widget);

@@ -1,12 +1,12 @@
 // Shows a collapsible section of a panel.
-#include "gui/controls/section.h"
+#include "gui/controls/panel_section.h"
 
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
 
-Section::Section(const QString& title, QWidget* parent)
+PanelSection::PanelSection(const QString& title, QWidget* parent)
     : QWidget(parent), m_header(new QToolButton(this)), m_content(new QWidget(this)),
       m_lines(new QVBoxLayout(m_content)) {
     auto* column = new QVBoxLayout(this);
@@ -30,11 +30,11 @@ Section::Section(const QString& title, QWidget* parent)
     setOpen(true);
 }
 
-void Section::add(QWidget* widget) {
+void PanelSection::add(QWidget* widget) {
     m_lines->addWidget(widget);
 }
 
-void Section::addColumns(const std::vector<QWidget*>& left, const std::vector<QWidget*>& right) {
+void PanelSection::addColumns(const std::vector<QWidget*>& left, const std::vector<QWidget*>& right) {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(8);
     for (const std::vector<QWidget*>& widgets : {left, right}) {
@@ -47,7 +47,7 @@ void Section::addColumns(const std::vector<QWidget*>& left, const std::vector<QW
     m_lines->addLayout(columns);
 }
 
-void Section::setOpen(bool open) {
+void PanelSection::setOpen(bool open) {
     m_open = open;
     m_content->setVisible(open);
     m_header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);

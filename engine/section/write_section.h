@@ -1,0 +1,29 @@
+#pragma once
+// Declares the files of sections.
+#include "engine/section/section_drawing.h"
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+struct SectionWriting {
+    double scale = 100; ///< 1:scale, for .svg
+};
+
+/// Endings of the files that writeSection() can write.
+const std::vector<std::string>& sectionEndings();
+
+/// .dxf (AutoCAD R12: a 3D polyline for each line, in the file's frame and unit) or .svg (millimetres on
+/// paper, to scale, with a bar), by the target's ending. As writeAtomically. @throws EngineError when there
+/// is no line; Cancelled
+void writeSection(const std::filesystem::path& target, const SectionDrawing& drawing,
+                  const SectionWriting& options, const std::stop_token& stop);
+
+/// A length in metres for a bar on a drawing of `width` metres: 1, 2 or 5 times a power of ten, a fifth of it
+/// at most.
+double scaleBarLength(double width);
+
+} // namespace scanloupe

@@ -1,0 +1,189 @@
+// Asks for the file and the scale of a section.
+#include "gui/app/section_dialog.h"
+
+#include "engine/io/common/file_ending.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/io/output_check.h"
+#include "engine/section/write_section.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/save_file.h"
+#include "gui/jobs/failure.h"
+#include "gui/models/section_picture.h"
+
+#include <QBuffer>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr const char* kFolderKey = "export/folder";
+constexpr int kMostPixels = 16384; // of the rasterizer, each way
+
+/// A scale at which the drawing fills an A4 page at most.
+int suggestedScale(const SectionDrawing& drawing) {
+    constexpr double page = 0.25; // metres
+    const double least = std::max(drawing.width(), drawing.height()) / page;
+    for (int unit = 1; unit < 1'000'000; unit *= 10)
+        for (const int times : {1, 2, 5})
+            if (times * unit >= least)
+                return times * unit;
+    return 1'000'000;
+}
+
+} // namespace
+
+SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, std::vector<std::filesystem::path> scans,
+                             QWidget* parent)
+    : QDialog(parent), m_snapshot(std::move(snapshot)), m_scans(std::move(scans)),
+      m_drawing(drawingOf(*m_snapshot->section, m_snapshot->origin(), *m_snapshot->resolved.section, up)),
+      m_path(new QLineEdit), m_scale(new QComboBox), m_resolution(new QSpinBox), m_hint(new QLabel) {
+    setWindowTitle(tr("Save the section"));
+    auto* column = new QVBoxLayout(this);
+    auto* form = new QFormLayout;
+    auto* file = new QHBoxLayout;
+    auto* browseButton = new QPushButton(tr("&Browse…"));
+    file->addWidget(m_path, 1);
+    file->addWidget(browseButton);
+    form->addRow(tr("&File:"), file);
+    m_scale->setEditable(true);
+    for (int unit = 1; unit <= 1000; unit *= 10)
+        for (const int times : {1, 2, 5})
+            m_scale->addItem(QStringLiteral("1:%1").arg(times * unit));
+    m_scale->setCurrentText(QStringLiteral("1:%1").arg(suggestedScale(m_drawing)));
+    m_scale->setAccessibleName(tr("Scale"));
+    form->addRow(tr("Sc&ale:"), m_scale);
+    m_resolution->setRange(36, 1200);
+    m_resolution->setValue(300);
+    m_resolution->setSuffix(tr(" dots an inch"));
+    form->addRow(tr("&Resolution:"), m_resolution);
+    column->addLayout(form);
+    m_hint->setWordWrap(true);
+    column->addWidget(m_hint);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
+    m_save = buttons->button(QDialogButtonBox::Save);
+    column->addWidget(buttons);
+    connect(browseButton, &QPushButton::clicked, this, &SectionDialog::browse);
+    connect(m_path, &QLineEdit::textChanged, this, &SectionDialog::showValidity);
+    connect(m_scale, &QComboBox::currentTextChanged, this, &SectionDialog::showValidity);
+    connect(m_resolution, &QSpinBox::valueChanged, this, &SectionDialog::showValidity);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::accepted, this,
+            [this] { QSettings().setValue(kFolderKey, QFileInfo(path()).absolutePath()); });
+    setMinimumWidth(520);
+    const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
+    const QString base = source.empty() ? QStringLiteral("scan")
+                                        : QFileInfo(QString::fromStdString(source)).completeBaseName();
+    setPath(QDir(QSettings().value(kFolderKey, QDir::homePath()).toString()).filePath(base + "_section.dxf"));
+    showValidity();
+}
+
+QString SectionDialog::path() const {
+    return m_path->text().trimmed();
+}
+
+void SectionDialog::setPath(const QString& path) {
+    m_path->setText(path);
+}
+
+double SectionDialog::scaleNumber() const {
+    const QString text = m_scale->currentText();
+    bool isNumber = false;
+    const double number =
+        QLocale().toDouble(text.mid(text.indexOf(QLatin1Char(':')) + 1).trimmed(), &isNumber);
+    return isNumber && std::isfinite(number) ? number : 0;
+}
+
+QSize SectionDialog::pixels() const {
+    return SectionPicture{scaleNumber(), m_resolution->value()}.size(m_drawing);
+}
+
+void SectionDialog::browse() {
+    const QString chosen =
+        QFileDialog::getSaveFileName(this, windowTitle(), path(), tr("Sections (*.dxf *.svg *.png)"), nullptr,
+                                     QFileDialog::DontConfirmOverwrite);
+    if (!chosen.isEmpty())
+        setPath(chosen);
+}
+
+void SectionDialog::showValidity() {
+    const std::string ending = lowerEnding(rawPath(path()));
+    const bool isPicture = ending == ".png", toScale = isPicture || ending == ".svg";
+    const bool exists = QFileInfo::exists(path());
+    m_scale->setEnabled(toScale);
+    m_resolution->setEnabled(isPicture);
+    QString problem, hint;
+    if (m_drawing.lines.empty())
+        problem = tr("The section's plane cuts no surface. Move the section to where the surface is.");
+    else if (!isPicture && std::ranges::find(sectionEndings(), ending) == sectionEndings().end())
+        problem = tr("The ending chooses the format: .dxf, .svg or .png.");
+    else if (toScale && !(scaleNumber() > 0))
+        problem = tr("Give the scale as 1:100.");
+    else if (isPicture && std::max(pixels().width(), pixels().height()) > kMostPixels)
+        problem = tr("The picture would have %1 × %2 pixels, and %3 each way is the most. Take a smaller "
+                     "scale or fewer "
+                     "dots.")
+                      .arg(pixels().width())
+                      .arg(pixels().height())
+                      .arg(kMostPixels);
+    else if (exists) {
+        const Failure refusal = checkOutput(path(), outputCheckFor(m_scans));
+        if (!refusal.sentence.isEmpty())
+            problem = refusal.sentence + QLatin1Char(' ') + refusal.nextStep;
+        else
+            hint = tr("This file exists and will be replaced.") + QLatin1Char(' ');
+    }
+    const QString paper = tr("%1 × %2 mm on paper.")
+                              .arg(std::ceil(m_drawing.width() * 1000 / std::max(scaleNumber(), 1e-9)))
+                              .arg(std::ceil(m_drawing.height() * 1000 / std::max(scaleNumber(), 1e-9)));
+    if (isPicture)
+        hint += tr("The scan seen along the section, with its lines: %1 × %2 pixels, %3")
+                    .arg(pixels().width())
+                    .arg(pixels().height())
+                    .arg(paper);
+    else if (toScale)
+        hint += tr("Lines in the section's plane, in millimetres: %1").arg(paper);
+    else
+        hint += tr("3D polylines in the scan's own frame and unit.");
+    m_hint->setText(problem.isEmpty() ? hint : problem);
+    m_save->setEnabled(problem.isEmpty());
+    m_save->setText(exists && problem.isEmpty() ? tr("&Replace") : tr("&Save"));
+}
+
+QString SectionDialog::description() const {
+    return tr("section to %1").arg(QFileInfo(path()).fileName());
+}
+
+ExportRunner::Export SectionDialog::job() const {
+    return [target = rawPath(path()), drawing = m_drawing, scans = m_scans, scale = scaleNumber(),
+            dots = m_resolution->value()](const Snapshot& s, const ProgressFunction&,
+                                          const std::stop_token& stop) {
+        outputCheckFor(scans).addOutput(target,
+                                        {}); // a link may have been created since the dialog was opened
+        if (lowerEnding(target) != ".png")
+            return writeSection(target, drawing, {scale}, stop);
+        QByteArray bytes;
+        QBuffer buffer(&bytes);
+        SectionPicture{scale, dots}.draw(s, drawing, stop).save(&buffer, "PNG");
+        writeAtomically(
+            target, [&bytes](std::ostream& out) { out.write(bytes.constData(), bytes.size()); }, stop);
+    };
+}
+
+} // namespace scanloupe::gui

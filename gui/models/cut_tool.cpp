@@ -1,0 +1,260 @@
+// Turns drags of handles into ranges and sections.
+#include "gui/models/cut_tool.h"
+
+#include "engine/picture/view.h"
+#include "engine/section/section_drawing.h"
+#include "gui/views/scene/camera_frame.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace scanloupe::gui {
+
+namespace {
+
+const QColor kRangeColour(79, 195, 247), kSectionColour(255, 159, 67);
+constexpr std::size_t kMostDrawnPoints = 20'000; // of section lines: some milliseconds a frame
+
+} // namespace
+
+void CutTool::setShown(bool shown) {
+    if (shown == m_isShown)
+        return;
+    m_isShown = shown;
+    m_hovered.reset();
+    emit changed();
+}
+
+void CutTool::setEnabled(bool enabled) {
+    m_isEnabled = enabled;
+    if (!enabled && m_hovered) {
+        m_hovered.reset();
+        emit changed();
+    }
+}
+
+void CutTool::setRecipe(const Recipe& requested, const SnapshotPtr& results) {
+    m_requested = requested;
+    m_results = results && results->cloud ? results : nullptr;
+    emit changed();
+}
+
+Recipe CutTool::shownRecipe() const {
+    Recipe shown = m_requested;
+    const Recipe& resolved = m_results->resolved;
+    if (!shown.rangeMin || !shown.rangeMax) {
+        shown.rangeMin = resolved.rangeMin;
+        shown.rangeMax = resolved.rangeMax;
+    }
+    if (!shown.up)
+        shown.up = resolved.up;
+    if (!shown.voxelSize)
+        shown.voxelSize = resolved.voxelSize;
+    return shown;
+}
+
+HandleBox CutTool::boxOf(Part part) const {
+    const Recipe shown = shownRecipe();
+    const RangeBox range = rangeBoxOf(shown);
+    if (part == Part::range) {
+        HandleBox box;
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3d unit;
+            unit[axis] = 1;
+            box.axes[std::size_t(axis)] = range.turned(unit);
+        }
+        box.low = range.sides.min;
+        box.high = range.sides.max;
+        box.origin = range.middle() - range.turned(range.middle());
+        return box;
+    }
+    const Section& section = *shown.section;
+    const SectionFrame frame = frameOf(section, upVector(shown.up.value_or(UpAxis::z)));
+    HandleBox box{section.at, {frame.right, frame.upwards, frame.across}, {}, {}};
+    box.low = {1e300, 1e300, -section.thickness / 2};
+    box.high = {-1e300, -1e300, section.thickness / 2};
+    for (int corner = 0; corner < 8; ++corner) { // as large as the range
+        const Vec3d away = range.toFile({corner & 1 ? range.sides.max.x : range.sides.min.x,
+                                         corner & 2 ? range.sides.max.y : range.sides.min.y,
+                                         corner & 4 ? range.sides.max.z : range.sides.min.z}) -
+                           section.at;
+        for (int axis = 0; axis < 2; ++axis) {
+            const double along = dot(box.axes[std::size_t(axis)], away);
+            box.low[axis] = std::min(box.low[axis], along);
+            box.high[axis] = std::max(box.high[axis], along);
+        }
+    }
+    return box;
+}
+
+BoxHandles CutTool::handlesOf(Part part) const {
+    const UpAxis up = shownRecipe().up.value_or(UpAxis::z);
+    if (part == Part::range)
+        return {{true, true, true}, true, int(up) / 2};
+    const SectionFrame frame = frameOf(*m_requested.section, upVector(up));
+    // a level section can't be turned about the vertical
+    const bool isUpright = std::abs(dot(frame.upwards, upVector(up))) > 0.5;
+    return {{false, false, true}, false, isUpright ? std::optional(1) : std::nullopt};
+}
+
+std::optional<CutTool::Held> CutTool::under(QPointF pixel, const LinkedCamera& camera,
+                                            QSizeF viewport) const {
+    if (!m_isShown || !m_isEnabled || !m_results)
+        return std::nullopt;
+    for (const Part part : {Part::section, Part::range}) {
+        if (part == Part::section && !m_requested.section)
+            continue;
+        if (const auto handle = handleAt(boxOf(part), handlesOf(part), pixel, camera, viewport))
+            return Held{part, *handle};
+    }
+    return std::nullopt;
+}
+
+bool CutTool::hover(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) {
+    const auto now = under(pixel, camera, viewport);
+    if (now != m_hovered) {
+        m_hovered = now;
+        emit changed();
+    }
+    return now.has_value();
+}
+
+bool CutTool::grab(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) {
+    m_held = under(pixel, camera, viewport);
+    if (!m_held)
+        return false;
+    m_grabbed = boxOf(m_held->part);
+    m_before = m_requested;
+    m_beforeShown = shownRecipe();
+    const Vec3d place = placeOf(m_grabbed, m_held->handle, handlesOf(m_held->part));
+    // an edge is held where it was touched, and moves by as much as the cursor
+    m_offset = pixel - CameraFrame(camera.camera(), viewport).project(place);
+    emit changed();
+    return true;
+}
+
+void CutTool::drag(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) {
+    if (!m_held || !m_results)
+        return;
+    const Vec3d extent = m_grabbed.high - m_grabbed.low;
+    const double least = 1e-4 * std::max({extent.x, extent.y, extent.z});
+    const auto box = dragged(m_grabbed, m_held->handle, handlesOf(m_held->part), pixel - m_offset, least,
+                             camera, viewport);
+    if (!box)
+        return;
+    m_requested = recipeOf(*m_held, *box);
+    emit changed();
+    emit edited(m_requested);
+}
+
+void CutTool::drop(bool isKept) {
+    if (!m_held)
+        return;
+    m_held.reset();
+    if (!isKept) {
+        m_requested = m_before;
+        emit edited(m_requested);
+    }
+    emit changed();
+}
+
+Recipe CutTool::recipeOf(const Held& held, const DraggedBox& dragged) const {
+    Recipe recipe = m_before;
+    const double degrees = dragged.turned * 180 / std::numbers::pi;
+    if (held.part == Part::range) {
+        const Vec3d middle = dragged.box.middle(), half = 0.5 * (dragged.box.high - dragged.box.low);
+        if (held.handle.isTurn) {
+            const double sign = int(m_beforeShown.up.value_or(UpAxis::z)) % 2 == 0 ? 1 : -1; // of the axis
+            const double turned = std::round(10 * (m_before.rangeRotation + sign * degrees)) / 10;
+            recipe.rangeRotation = std::remainder(turned, 360.0);
+            recipe.rangeMin = m_beforeShown.rangeMin;
+            recipe.rangeMax = m_beforeShown.rangeMax;
+        } else if (m_before.rangeRotation == 0) {
+            recipe.rangeMin = dragged.box.low; // not by way of the middle, which would round them
+            recipe.rangeMax = dragged.box.high;
+        } else {
+            recipe.rangeMin = middle - half;
+            recipe.rangeMax = middle + half;
+        }
+        return recipe;
+    }
+    Section& section = *recipe.section;
+    if (held.handle.isTurn) {
+        const Vec3d axis = m_grabbed.axes[1], from = m_grabbed.axes[2];
+        section.direction =
+            normalized(from * std::cos(dragged.turned) + cross(axis, from) * std::sin(dragged.turned));
+    } else {
+        section.at = m_grabbed.origin + m_grabbed.axes[2] * (0.5 * (dragged.box.low.z + dragged.box.high.z));
+        section.thickness = dragged.box.high.z - dragged.box.low.z;
+    }
+    return recipe;
+}
+
+std::vector<SceneMark> CutTool::sectionLines() const {
+    if (!m_results || !m_results->section || !m_requested.section)
+        return {};
+    std::size_t points = 0;
+    for (const Polyline& line : m_results->section->lines)
+        points += line.points.size();
+    const std::size_t every = points / kMostDrawnPoints + 1;
+    SceneMark mark;
+    mark.colour = kSectionColour;
+    const Vec3d origin = m_results->origin();
+    for (const Polyline& line : m_results->section->lines) {
+        std::vector<Vec3d> drawn;
+        for (std::size_t i = 0; i < line.points.size(); i += every)
+            drawn.push_back(line.points[i].as<double>() + origin);
+        drawn.push_back((line.isClosed ? line.points.front() : line.points.back()).as<double>() + origin);
+        mark.lines.push_back(std::move(drawn));
+    }
+    return {std::move(mark)};
+}
+
+SceneMark CutTool::valueMark(const Held& held) const {
+    const HandleBox box = boxOf(held.part);
+    SceneMark mark;
+    mark.textAt = placeOf(box, held.handle, handlesOf(held.part));
+    mark.colour = held.part == Part::range ? kRangeColour : kSectionColour;
+    const Vec3d extent = box.high - box.low;
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    const auto number = [&](double value) {
+        const int decimals = std::clamp(4 - int(std::floor(std::log10(std::max(longest, 1e-9)))), 0, 9);
+        return QString::number(value, 'f', decimals);
+    };
+    QStringList words;
+    if (held.handle.isTurn) {
+        if (held.part == Part::range)
+            words << tr("%1°").arg(QString::number(m_requested.rangeRotation, 'f', 1));
+    } else if (held.part == Part::section) {
+        words << tr("%1 m thick").arg(number(extent.z));
+    } else {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const int side = held.handle.side[axis]; side != 0)
+                words << tr("%1 %2 m").arg(QStringLiteral("xyz").mid(int(axis), 1),
+                                           number(side < 0 ? box.low[int(axis)] : box.high[int(axis)]));
+        words << tr("%1 × %2 × %3 m").arg(number(extent.x), number(extent.y), number(extent.z));
+    }
+    mark.text = words.join(QStringLiteral("   "));
+    return mark;
+}
+
+std::vector<SceneMark> CutTool::marks() const {
+    std::vector<SceneMark> all = sectionLines();
+    if (!m_isShown || !m_results)
+        return all;
+    const auto active = m_held ? m_held : m_hovered;
+    for (const Part part : {Part::range, Part::section}) {
+        if (part == Part::section && !m_requested.section)
+            continue;
+        const auto handle = active && active->part == part ? std::optional(active->handle) : std::nullopt;
+        for (SceneMark& mark : boxMarks(boxOf(part), handlesOf(part),
+                                        part == Part::range ? kRangeColour : kSectionColour, handle))
+            all.push_back(std::move(mark));
+    }
+    if (m_held)
+        all.push_back(valueMark(*m_held));
+    return all;
+}
+
+} // namespace scanloupe::gui

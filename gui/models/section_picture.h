@@ -1,0 +1,22 @@
+#pragma once
+// Declares the picture of a section to scale.
+#include "engine/section/section_drawing.h"
+#include "gui/base/snapshot_ptr.h"
+
+#include <QImage>
+#include <stop_token>
+
+namespace scanloupe::gui {
+
+/// What the rasterizer shows of the section seen along its direction, with its lines, and a bar below.
+struct SectionPicture {
+    double scale = 100; ///< 1:scale on paper
+    int dotsPerInch = 300;
+
+    /// Pixels of the drawing with its rim and its bar.
+    QSize size(const SectionDrawing& drawing) const;
+    /// @throws as PictureScene and PictureBands; Cancelled
+    QImage draw(const Snapshot& snapshot, const SectionDrawing& drawing, const std::stop_token& stop) const;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,246 @@
+// Cutting in the whole window: the range as a box with handles, and the section, by mouse, keys and files.
+#include "engine/recipe/range_cut.h"
+#include "gui/app/section_dialog.h"
+#include "gui/controls/number_box.h"
+#include "gui/models/box_handles.h"
+#include "gui/models/section_edits.h"
+#include "gui/panels/parameters/section_row.h"
+#include "gui/views/scene/camera_frame.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+class CutFixture : public WindowFixture {
+public:
+    using WindowFixture::WindowFixture;
+
+    bool prepare() {
+        window.openSample();
+        window.activateWindow();
+        return isShown() && QTest::qWaitForWindowActive(&window, 20'000) && waitForRest();
+    }
+    Recipe recipe() { return window.parameters().recipe(); }
+    /// The recipe with the values of the data.
+    Recipe shown() {
+        Recipe shown = recipe();
+        const Recipe& resolved = snapshot()->resolved;
+        shown.rangeMin = shown.rangeMin ? shown.rangeMin : resolved.rangeMin;
+        shown.rangeMax = shown.rangeMax ? shown.rangeMax : resolved.rangeMax;
+        shown.up = resolved.up;
+        shown.voxelSize = resolved.voxelSize;
+        return shown;
+    }
+    QWidget* view(int i) { return window.views().views()[std::size_t(i)]->widget(); }
+    QPoint pixelOf(int v, Vec3d p) {
+        return CameraFrame(window.camera().camera(), view(v)->size()).project(p).toPoint();
+    }
+    /// Drags from one pixel of a view to another, by several moves.
+    void drag(int v, QPoint from, QPoint to) {
+        QTest::mousePress(view(v), Qt::LeftButton, {}, from);
+        for (int i = 1; i <= 5; ++i)
+            QTest::mouseMove(view(v), from + (to - from) * i / 5);
+        QTest::mouseRelease(view(v), Qt::LeftButton, {}, to);
+    }
+    void save(const char* name) {
+        if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty())
+            window.grab().save(QDir(folder).filePath(QLatin1String(name)));
+    }
+    /// The middle of a face of the range, in the file's frame.
+    Vec3d faceOf(int axis, int side) {
+        const RangeBox box = rangeBoxOf(shown());
+        Vec3d at = box.middle();
+        at[axis] = side < 0 ? box.sides.min[axis] : box.sides.max[axis];
+        return box.toFile(at);
+    }
+    std::uint64_t pointsInRange() { return snapshot()->voxels->stats.pointsInRange; }
+};
+
+} // namespace
+
+class TestWindowCut : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_settings.emplace(); }
+    void facesFollowTheCursor() {
+        CutFixture f;
+        QVERIFY(f.prepare());
+        f.action("Range Box in the Views")->trigger();
+        const Recipe before = f.shown();
+        const std::uint64_t all = f.pointsInRange();
+        const Camera camera = f.window.camera().camera();
+        // a face moves along its axis alone, by as much as the cursor shows
+        const Vec3d face = f.faceOf(0, 1), to = face - Vec3d{4, 0, 0};
+        f.drag(1, f.pixelOf(1, face), f.pixelOf(1, to));
+        QCOMPARE(f.window.camera().camera(), camera); // did not orbit
+        const Recipe moved = f.recipe();
+        QVERIFY(moved.rangeMax);
+        QVERIFY2(std::abs(moved.rangeMax->x - to.x) < 0.3,
+                 qPrintable(QString::number(moved.rangeMax->x - to.x)));
+        QCOMPARE(moved.rangeMin->x, before.rangeMin->x);
+        QCOMPARE(moved.rangeMax->y, before.rangeMax->y);
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.pointsInRange() < all);
+        f.save("cut_face.png");
+        // what moves, and its value, stand at the cursor
+        const QPoint side = f.pixelOf(1, f.faceOf(1, -1));
+        QTest::mousePress(f.view(1), Qt::LeftButton, {}, side);
+        QTest::mouseMove(f.view(1), side + QPoint(-15, -10));
+        QTest::mouseMove(f.view(1), side + QPoint(-30, -20));
+        QVERIFY(f.waitForViews());
+        f.save("cut_dragging.png");
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, side + QPoint(-30, -20));
+        QVERIFY(f.waitForRest());
+        // a corner moves three sides; the drag is one step
+        const RangeBox box = rangeBoxOf(f.shown());
+        f.drag(0, f.pixelOf(0, box.sides.min), f.pixelOf(0, box.sides.min) + QPoint(30, -25));
+        QVERIFY(!(f.recipe().rangeMin->x == moved.rangeMin->x));
+        QVERIFY(f.waitForRest());
+        QTest::qWait(1100); // a step of its own
+        f.action("Undo Range")->trigger();
+        QVERIFY(f.waitForRest());
+        // beside all handles the view orbits as ever
+        f.drag(1, {40, 40}, {80, 60});
+        QVERIFY(!(f.window.camera().camera() == camera));
+    }
+    void escapeGivesADragUp() {
+        CutFixture f;
+        QVERIFY(f.prepare());
+        f.action("Range Box in the Views")->trigger();
+        const QPoint from = f.pixelOf(1, f.faceOf(0, 1));
+        QTest::mousePress(f.view(1), Qt::LeftButton, {}, from);
+        QTest::mouseMove(f.view(1), from + QPoint(-40, 10));
+        QVERIFY(f.recipe().rangeMax);
+        QTest::keyClick(f.view(1), Qt::Key_Escape);
+        QVERIFY(!f.recipe().rangeMax);
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, from);
+        QVERIFY(f.waitForRest());
+    }
+    void rangesTurnAndInvert() {
+        CutFixture f;
+        QVERIFY(f.prepare());
+        Recipe recipe = f.recipe();
+        recipe.rangeMin = Vec3d{-6, -4, -3};
+        recipe.rangeMax = Vec3d{6, 4, 4};
+        emit f.window.parameters().row("range")->edited(recipe);
+        f.action("Range Box in the Views")->trigger();
+        f.action("Top")->trigger();
+        QVERIFY(f.waitForRest());
+        const std::uint64_t inside = f.pointsInRange();
+        // the turn handle lies beyond the face of the axis after the vertical: x
+        const RangeBox box = rangeBoxOf(f.shown());
+        const Vec3d handle = box.middle() + Vec3d{1.15 * 6, 0, 0},
+                    turned{1.15 * 6 * std::cos(0.5), 1.15 * 6 * std::sin(0.5), 0.5};
+        f.drag(2, f.pixelOf(2, handle), f.pixelOf(2, turned));
+        QVERIFY2(std::abs(f.recipe().rangeRotation - 0.5 * 180 / 3.14159265) < 2,
+                 qPrintable(QString::number(f.recipe().rangeRotation)));
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.pointsInRange() != inside);
+        f.save("cut_turned.png");
+        // in a turned box, the opposite face stays where it is
+        const Vec3d opposite = f.faceOf(0, -1);
+        f.drag(2, f.pixelOf(2, f.faceOf(0, 1)), f.pixelOf(2, f.faceOf(0, 1)) + QPoint(-20, 10));
+        QVERIFY(norm(f.faceOf(0, -1) - opposite) < 1e-9);
+        QVERIFY(f.waitForRest());
+        const std::uint64_t now = f.pointsInRange();
+        f.action("Keep What is Outside")->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.pointsInRange() > now);
+        f.save("cut_inverted.png");
+        f.action("Whole Scan Again")->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(!f.recipe().rangeInverted && f.recipe().rangeRotation == 0 && !f.recipe().rangeMin);
+    }
+    void sectionsAreSteppedAndSaved() {
+        CutFixture f;
+        QVERIFY(f.prepare());
+        const QString folder = QFileInfo(m_settings->path("x")).path();
+        f.action("Section Across x")->trigger();
+        QVERIFY(f.recipe().section);
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.snapshot()->section && !f.snapshot()->section->lines.empty());
+        auto* row = f.row<SectionRow>("section");
+        QCOMPARE(row->direction()->currentIndex(), 1);
+        const double at = f.recipe().section->at.x, thick = f.recipe().section->thickness;
+        f.view(1)->setFocus();
+        QTest::keyClick(f.view(1), Qt::Key_PageUp);
+        QCOMPARE(f.recipe().section->at.x, at + thick);
+        QTest::keyClick(f.view(1), Qt::Key_PageDown, Qt::ShiftModifier);
+        QVERIFY(std::abs(f.recipe().section->at.x - (at + 0.9 * thick)) < 1e-9);
+        row->thickness()->setValue(1.5);
+        QCOMPARE(f.recipe().section->thickness, 1.5);
+        f.action("Range Box in the Views")->trigger();
+        QVERIFY(f.waitForRest());
+        f.save("section.png");
+        // its middle handle moves it along its direction
+        const double before = f.recipe().section->at.x;
+        const RangeBox range = rangeBoxOf(f.shown());
+        const Vec3d middle{before, range.middle().y, range.middle().z};
+        f.drag(1, f.pixelOf(1, middle), f.pixelOf(1, middle + Vec3d{3, 0, 0}));
+        QVERIFY2(std::abs(f.recipe().section->at.x - before - 3) < 0.3,
+                 qPrintable(QString::number(f.recipe().section->at.x - before)));
+        f.action("Look at the Section")->trigger();
+        QVERIFY(f.window.camera().camera().orthographic);
+        QVERIFY(f.waitForRest());
+        f.save("section_looked_at.png");
+        for (const char* ending : {"dxf", "svg", "png"}) {
+            SectionDialog dialog(f.snapshot(), {0, 0, 1}, {}, &f.window);
+            const QString path = QDir(folder).filePath(QStringLiteral("cut.") + QLatin1String(ending));
+            dialog.setPath(path);
+            dialog.resolution()->setValue(72);
+            f.window.jobs().exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
+            QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().exporter().isBusy(); }, 30'000));
+            QFile file(path);
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
+            const QByteArray bytes = file.readAll();
+            QVERIFY(bytes.size() > 500);
+            if (qEnvironmentVariableIsSet("SCANLOUPE_SCREENSHOTS"))
+                QFile::copy(
+                    path,
+                    QDir(qEnvironmentVariable("SCANLOUPE_SCREENSHOTS")).filePath(QFileInfo(path).fileName()));
+        }
+        QImage picture(QDir(folder).filePath("cut.png"));
+        QCOMPARE(picture.dotsPerMeterX(), int(std::lround(72 / 0.0254)));
+        f.action("No Section")->trigger();
+        QVERIFY(!f.recipe().section);
+        QVERIFY(f.waitForRest());
+        QVERIFY(!f.snapshot()->section);
+    }
+    void twoClicksPlaceASection() {
+        CutFixture f;
+        QVERIFY(f.prepare());
+        f.action("Top")->trigger();
+        QVERIFY(f.waitForRest());
+        f.action("Section Through Two Points…")->trigger();
+        QList<QPoint> hits; // two pixels with something, far apart
+        for (int x = 20; x < f.view(2)->width() && hits.size() < 2; x += 4)
+            for (int y = 20; y < f.view(2)->height() && hits.size() < 2; y += 4)
+                if ((hits.isEmpty() || x > hits.first().x() + 100) &&
+                    f.window.views().views()[2]->pick(QPointF(x, y)))
+                    hits << QPoint(x, y);
+        QCOMPARE(hits.size(), 2);
+        for (const QPoint& hit : hits)
+            QTest::mouseClick(f.view(2), Qt::LeftButton, {}, hit);
+        QVERIFY(QTest::qWaitFor([&] { return f.recipe().section.has_value(); }, 20'000));
+        const Vec3d direction = f.recipe().section->direction;
+        QCOMPARE(direction.z, 0.0);
+        QVERIFY(std::abs(direction.y) > 0.5);
+        QCOMPARE(f.row<SectionRow>("section")->direction()->currentIndex(), 4);
+        QVERIFY(f.waitForRest());
+        f.save("section_two_points.png");
+    }
+
+private:
+    std::optional<ScratchSettings> m_settings;
+};
+
+QTEST_MAIN(TestWindowCut)
+#include "test_window_cut.moc"
