@@ -80,6 +80,14 @@ StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& st
                    deviceMemoryLimit,  {},     stop,  &snapshot.timings};
     if (snapshot.preview)
         run.detail = coarse;
+    if (stream)
+        run.releaseKeptOnDevice = [this] {
+            if (kept.size() == 0)
+                return false;
+            kept.clear();                 // new results have precedence over old ones
+            stream->view().synchronize(); // what was freed on it is available afterwards
+            return true;
+        };
     return {std::move(run), snapshot.preview ? preview : whole};
 }
 
@@ -248,19 +256,29 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     return snapshot;
 }
 
+namespace {
+
+/// `compute()`; once more without the kept results if the host has too little memory beside them.
+template <class Compute>
+auto withoutKeptIfShort(KeptResults& kept, Compute&& compute) -> decltype(compute()) {
+    try {
+        return compute();
+    } catch (const HostMemoryShort&) {
+        if (kept.size() == 0)
+            throw;
+        kept.clear(); // new results have precedence over old ones
+    }
+    return compute();
+}
+
+} // namespace
+
 Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
     State& state = *m_state;
     if (!state.cloud && !state.volume)
         throw EngineError("There is no scan to work on.", "Open one first.");
     checkLimits(recipe);
-    try {
-        return state.run(recipe, options, stop);
-    } catch (const HostMemoryShort&) {
-        if (state.kept.size() == 0)
-            throw;
-        state.kept.clear(); // new results have precedence over old ones
-    }
-    return state.run(recipe, options, stop);
+    return withoutKeptIfShort(state.kept, [&] { return state.run(recipe, options, stop); });
 }
 
 void Pipeline::keepResults() {
@@ -277,7 +295,8 @@ Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "quality"; });
     StageRun run = m_state->stageRun(snapshot, stop);
     takeAgain(run, snapshot);
-    snapshot.quality = run.get<QualityStage>(pointsToMeasure(last.recipe, effort));
+    snapshot.quality = withoutKeptIfShort(
+        m_state->kept, [&] { return run.get<QualityStage>(pointsToMeasure(last.recipe, effort)); });
     noteIdentities(run, snapshot);
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
@@ -294,7 +313,7 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     const auto* held = run.ifFresh<PictureStage>();
     if (!held || (*held)->picture != last.picture)
         throw Fault("a picture that is not the last one was to be refined");
-    snapshot.picture = refinePicture(run, samples);
+    snapshot.picture = withoutKeptIfShort(m_state->kept, [&] { return refinePicture(run, samples); });
     snapshot.timings.stages.back().wallMs += before;
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;

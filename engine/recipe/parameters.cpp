@@ -240,11 +240,12 @@ std::vector<Parameter> declare() {
                "Turns the range about the up axis through its middle, counter-clockwise as seen from above."),
         number({{Stage::voxelize, isOfCloud}}, ParameterKind::flag, "range_inverted", "Inverted", "", {0, 1},
                &Recipe::rangeInverted, "Keep what is outside of the range, up to the outer range."),
-        box({{Stage::voxelize, isInverted}}, "outer_range", "Outer range", &Recipe::outerMin,
-            &Recipe::outerMax,
-            "The box that the outside of an inverted range reaches to. Chosen from the data: its bounds, "
-            "without a "
-            "few far outliers, and with the range."),
+        setByViews(
+            box({{Stage::voxelize, isInverted}}, "outer_range", "Outer range", &Recipe::outerMin,
+                &Recipe::outerMax,
+                "The box that the outside of an inverted range reaches to. Chosen from the data: its bounds, "
+                "without a "
+                "few far outliers, and with the range.")),
         section(),
         triple({{Stage::voxelize}}, "voxel_size", "Voxel size", {kFinest, kFarthest, true},
                &Recipe::voxelSize,

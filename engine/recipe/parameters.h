@@ -36,9 +36,9 @@ struct Parameter {
     double min = 0, max = 0;             ///< inclusive limits of each component
     bool logarithmic = false;            ///< its slider has a logarithmic scale
     bool fromData = false;               ///< chosen from the data if without a value
-    bool setByViews = false;             ///< in the window, the views set it; its panel has no row for it
-    std::vector<std::string> choices;    ///< names of a choice's values
-    std::string help;                    ///< a sentence or two
+    bool setByViews = false; ///< in the window, the views or the data set it; its panel has no row for it
+    std::vector<std::string> choices; ///< names of a choice's values
+    std::string help;                 ///< a sentence or two
 
     std::function<std::optional<std::vector<double>>(const Recipe&)> get; ///< no value: chosen from the data
     /// Sets a value without checking its limits.

@@ -55,12 +55,13 @@ DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
 VertexDistances DistancesStage::compute(const StageRun& run) {
     const DeviceOrHost<TriangleMesh>& surface = surfaceOf(run);
     const DeviceOrHost<PointSearch>& search = run.get<PointSearchStage>();
-    return orOnHost(executionOf(run, surface.onDevice() && search.onDevice()), [&](const Execution& on) {
-        const PointSearch& among = inputFor(run, search, on);
-        Buffer<float> values =
-            distancesToPoints(inputFor(run, surface, on).positions, among.points, among.tree, on);
-        return VertexDistances{std::make_shared<const Buffer<float>>(std::move(values)), on.onDevice()};
-    });
+    return orWithoutKept(
+        run, executionOf(run, surface.onDevice() && search.onDevice()), [&](const Execution& on) {
+            const PointSearch& among = inputFor(run, search, on);
+            Buffer<float> values =
+                distancesToPoints(inputFor(run, surface, on).positions, among.points, among.tree, on);
+            return VertexDistances{std::make_shared<const Buffer<float>>(std::move(values)), on.onDevice()};
+        });
 }
 
 void DistancesStage::describe(StageTiming& timing, const StageRun&, const Result& distances) {
@@ -100,7 +101,7 @@ void measureDistances(const StageRun& run, MeshQuality& quality) {
     quality.treeMs = timer.elapsedMs();
     timer = {};
     quality.distances =
-        orOnHost(executionOf(run, surface.onDevice() && tree.onDevice()), [&](const Execution& on) {
+        orWithoutKept(run, executionOf(run, surface.onDevice() && tree.onDevice()), [&](const Execution& on) {
             quality.distancesOnDevice = on.onDevice();
             const Buffer<Vec3f> copy =
                 on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();

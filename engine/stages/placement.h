@@ -28,6 +28,22 @@ inline Execution executionOf(const RunContext& run, bool canDevice) {
     return {std::nullopt, run.stop};
 }
 
+/// `compute(execution)`, again without the results of earlier recipes if the device has too little memory for
+/// it, and at last on the host.
+template <class Compute>
+auto orWithoutKept(const RunContext& run, const Execution& execution, Compute&& compute)
+    -> decltype(compute(execution)) {
+    if (execution.onDevice() && run.releaseKeptOnDevice) {
+        try {
+            return compute(execution);
+        } catch (const DeviceMemoryShort&) {
+            if (!run.releaseKeptOnDevice())
+                return compute(execution.onHost());
+        }
+    }
+    return orOnHost(execution, compute);
+}
+
 /// An input in the memory that an execution reads.
 /// @throws EngineError when the host has too little memory for it.
 template <class T>
@@ -40,7 +56,7 @@ const T& inputFor(const RunContext& run, const DeviceOrHost<T>& input, const Exe
 template <class Compute>
 auto onDeviceOrHost(const RunContext& run, bool canDevice, Compute&& compute)
     -> DeviceOrHost<decltype(compute(Execution{}))> {
-    return orOnHost(executionOf(run, canDevice), [&](const Execution& on) {
+    return orWithoutKept(run, executionOf(run, canDevice), [&](const Execution& on) {
         using Result = DeviceOrHost<decltype(compute(on))>;
         return on.onDevice() ? Result(compute(on), run.stream) : Result(compute(on));
     });

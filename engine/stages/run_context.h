@@ -7,6 +7,7 @@
 #include "kernels/core/stream.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 
@@ -29,6 +30,9 @@ struct RunContext {
     LevelOfDetail detail = {};
     std::stop_token stop = {};
     RunTimings* timings = nullptr;
+    /// Releases results of earlier recipes on the device, so that their memory is available; false without
+    /// any.
+    std::function<bool()> releaseKeptOnDevice = {};
 
     bool isVolume() const { return volume != nullptr; }
 };

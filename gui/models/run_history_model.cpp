@@ -11,8 +11,8 @@ namespace scanloupe::gui {
 namespace {
 
 /// Stages of the columns from `read` to `quality`.
-constexpr std::array<const char*, 10> kStages{"read",  "upload",  "voxelize",  "field",   "extract",
-                                              "clean", "section", "rasterize", "resolve", "quality"};
+constexpr std::array<const char*, 9> kStages{"read",  "upload",    "voxelize", "field",  "extract",
+                                             "clean", "rasterize", "resolve",  "quality"};
 
 } // namespace
 

@@ -26,7 +26,7 @@ struct SceneMark {
 struct SceneMarks {
     std::vector<SceneMark> marks;
     std::optional<Vec3d> rubberFrom = {}; ///< a line in the last mark's colour goes from here to the cursor
-    bool wantsHover = false; ///< something follows the cursor, though no button is pressed
+    bool wantsHover = false;              ///< something follows the cursor, though no button is pressed
     bool operator==(const SceneMarks&) const = default;
 };
 

@@ -4,9 +4,12 @@
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 #include "gui/app/export_dialog.h"
+#include "gui/app/section_dialog.h"
+#include "gui/app/sweep_dialog.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QCheckBox>
@@ -50,6 +53,13 @@ public:
         return nullptr;
     }
     QWidget* view(int i) { return window.views().views()[std::size_t(i)]->widget(); }
+    void drag(int v, Vec3d from, Vec3d to) {
+        const CameraFrame frame(window.camera().camera(), view(v)->size());
+        QTest::mousePress(view(v), Qt::LeftButton, {}, frame.project(from).toPoint());
+        QTest::mouseMove(view(v), frame.project(0.5 * (from + to)).toPoint());
+        QTest::mouseMove(view(v), frame.project(to).toPoint());
+        QTest::mouseRelease(view(v), Qt::LeftButton, {}, frame.project(to).toPoint());
+    }
     /// Clicks on what the rasterized view shows, near these parts of its width and height.
     bool click(double x, double y) {
 
@@ -99,18 +109,16 @@ private slots:
             QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() < morning.points; }, 20'000));
             QVERIFY(f.waitForRest());
 
-            const Bounds box = f.snapshot()->cloud->bounds(); // crop a quarter away
-            const Vec3d low = box.min, size = box.max - box.min;
-            const Vec3d high{box.min.x + 0.75 * size.x, box.max.y, box.max.z};
-            f.change("range", QStringLiteral("%1,%2,%3,%4,%5,%6")
-                                  .arg(low.x)
-                                  .arg(low.y)
-                                  .arg(low.z)
-                                  .arg(high.x)
-                                  .arg(high.y)
-                                  .arg(high.z)
-                                  .toStdString());
+            f.action("Range Box in the Views")->trigger(); // crop some of it away
+            f.action("Top")->trigger();
             QVERIFY(f.waitForRest());
+            const auto whole = f.snapshot()->voxels->stats.pointsInRange;
+            const Vec3d low = *f.snapshot()->resolved.rangeMin, high = *f.snapshot()->resolved.rangeMax;
+            const Vec3d face{high.x, (low.y + high.y) / 2, (low.z + high.z) / 2};
+            f.drag(2, face, face - Vec3d{0.25 * (high.x - low.x), 0, 0});
+            QVERIFY(f.waitForRest());
+            QVERIFY(f.snapshot()->voxels->stats.pointsInRange < whole);
+            f.action("Range Box in the Views")->trigger();
 
             f.action("Fit")->trigger();
             QVERIFY(f.waitForRest());
@@ -153,6 +161,27 @@ private slots:
             QVERIFY(written.count() > 0 || written.wait(30'000));
             QCOMPARE(QFileInfo(points).size(), qint64(inRange * 16)); // x, y, z, intensity
 
+            f.action("Section Across y")->trigger();
+            QVERIFY(f.waitForRest());
+            QVERIFY(f.snapshot()->section && f.snapshot()->section->length() > 1);
+            const QString lines = m_settings.path("section.dxf");
+            QTimer::singleShot(0, &f.window, [&] {
+                auto* dialog = f.window.findChild<SectionDialog*>();
+                dialog->setPath(lines);
+                dialog->accept();
+            });
+            f.action("Save the Section As…")->trigger();
+            QVERIFY(written.count() > 1 || written.wait(30'000));
+            QVERIFY(QFileInfo(lines).size() > 1000);
+
+            f.action("Parameter Sweep…")->trigger();
+            auto* sweep = f.window.findChild<SweepDialog*>();
+            sweep->findChild<QPushButton*>("runSweep")->click();
+            QTRY_VERIFY_WITH_TIMEOUT(!sweep->runner().isBusy() && !sweep->cells().empty(), 120'000);
+            for (const auto& cell : sweep->cells())
+                QVERIFY2(cell->problem.empty(), cell->problem.c_str());
+            sweep->close();
+
             f.window.camera().show(StandardView::top, 1);
             f.change("voxel_size", "0.08");
             f.window.messages().dismiss(); // the bar takes some of the views' room
@@ -186,6 +215,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return !f.window.playlist().showsAligned(); }, 20'000));
         QVERIFY(f.waitForRest());
         QVERIFY(f.window.playlist().isVisible(2));
+        QVERIFY(!f.window.parameters().recipe().section);
         QVERIFY(!f.window.parameters().recipe().rangeMin && !f.window.parameters().recipe().voxelSize);
     }
 };

@@ -1,6 +1,7 @@
 // Undo and redo in the window: everything is as it was.
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/views/raster_view.h"
 #include "tests/gui/app/window_fixture.h"
@@ -95,22 +96,40 @@ private slots:
             {"range", {"-20,-10,0,40,10,8", "auto"}},
             {"show", {"mesh", "voxels", "points"}},
             {"light", {"on", "off"}},
+            {"range_rotation", {"0", "30", "-75.5"}},
+            {"section", {"auto", "0,0,0,1,0,0,20", "5,0,0,1,1,0,8"}},
             {"min_component_triangles", {"0", "50"}}};
         QAction* undo = f.action("Undo");
-        for (int i = 0; i < 60; ++i) {
+        auto* measures = f.window.findChild<MeasuresPanel*>();
+        for (int i = 0; i < 500; ++i) {
             if (random() % 4 == 0) {
                 undo->trigger();
+            } else if (random() % 8 == 0) { // the outside of a range that has one
+                Recipe recipe = f.window.parameters().recipe();
+                recipe.rangeMin = Vec3d{-5, -5, -1};
+                recipe.rangeMax = Vec3d{10, 5, 3};
+                recipe.rangeInverted = !recipe.rangeInverted;
+                recipe.section.reset();
+                emit f.window.parameters().row("range")->edited(recipe);
+            } else if (random() % 8 == 0) {
+                MeasureList list = measures->model()->measures();
+                list.push_back({MeasureKind::point, "Point " + std::to_string(i), {{{double(i % 7), 0, 1}}}});
+                emit measures->edited(list);
+            } else if (f.window.parameters().recipe().rangeInverted) {
+                undo->trigger(); // another range may leave nothing outside
             } else {
                 const auto& [key, values] = choices[random() % std::size(choices)];
                 change(f, key, values[random() % values.size()]);
             }
-            if (random() % 10 == 0)
+            if (random() % 25 == 0)
                 QVERIFY(f.waitForRest());
         }
+        QVERIFY(undo->isEnabled());
         while (undo->isEnabled())
             undo->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(seen(f) == first);
+        QVERIFY(measures->model()->measures().empty());
     }
 
     /// A million points: the results of recent steps are kept. Prints the times; the machine's own pauses are
