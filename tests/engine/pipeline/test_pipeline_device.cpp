@@ -358,6 +358,53 @@ private slots:
         QVERIFY(std::ranges::equal(wide.visibility.download(*stream).pixels.span(),
                                    wideAgain.visibility.download(*stream).pixels.span()));
     }
+    void keptResultsMakeRoom() { // where the device has no memory for them and new ones
+        SCANLOUPE_NEEDS_CUDA();
+        Run run(bumpyCloud(2'000'000), Backend::cuda);
+        run.recipe.quality = QualityChoice::off;
+        run.set("field", "distance");
+        std::uint64_t kept = 0;
+        for (const char* size : {"0.004", "0.0041", "0.0042"}) {
+            run.set("voxel_size", size);
+            const Snapshot snapshot = run(kNoPicture);
+            kept += snapshot.voxels->bytes() + snapshot.field->bytes() + snapshot.mesh->bytes();
+            run.pipeline.keepResults();
+        }
+        const Stream stream;
+        try { // what can't be had makes the pool of the device give back all that it keeps
+            static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, stream));
+        } catch (const DeviceMemoryShort&) {
+        }
+        const auto others = mostOfTheDevice(kept / 12, stream);
+        run.set("voxel_size", "0.0043");
+        const Snapshot snapshot = run(kNoPicture);
+        std::printf("kept %.0f MB\n", double(kept) / 1e6);
+        QVERIFY(snapshot.field.onDevice() && snapshot.mesh.onDevice());
+    }
+    /// Turned and inverted ranges, and sections.
+    void cutsGiveTheSameBytes() {
+        SCANLOUPE_NEEDS_CUDA();
+        const auto cloud = bumpyCloud(100'000);
+        for (const std::array<const char*, 3>& cut :
+             {std::array{"0", "off", "0.2,0.1,0,1,2,0.5,0.4"}, std::array{"33", "off", "auto"},
+              std::array{"-70", "on", "auto"}, std::array{"33", "on", "0,0,0,0,0,1,1"}}) {
+            Run host(cloud), device(cloud, Backend::cuda);
+            for (Run* run : {&host, &device}) {
+                run->set("voxel_size", "0.03");
+                run->set("range", "-0.9,-0.7,-1,1,0.8,1.1");
+                run->set("range_rotation", cut[0]);
+                run->set("range_inverted", cut[1]);
+                run->set("section", cut[2]);
+            }
+            const Snapshot a = host(), b = device();
+            QCOMPARE(differences(a, b), QString());
+            QCOMPARE(a.voxels->stats.pointsInRange, b.voxels->stats.pointsInRange);
+            QVERIFY(a.voxels->stats.pointsInRange > 100 && a.voxels->stats.pointsOutside > 100);
+            QCOMPARE(bool(a.section), bool(b.section));
+            if (a.section)
+                QCOMPARE(a.section->length(), b.section->length());
+        }
+    }
     void framesComeBeforeBatches() { // where the device has no memory for both
         SCANLOUPE_NEEDS_CUDA();
         const std::vector<Vec3f> points = saddle(true);

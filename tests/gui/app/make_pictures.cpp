@@ -75,6 +75,14 @@ int main(int argc, char** argv) {
     QTest::qWait(100);
     save(f.window, folder + "/window.png");
 
+    for (const char* command : {"Section Across x", "Range Box in the Views"})
+        f.action(QString::fromLatin1(command))->trigger();
+    require(f.waitForViews(), "the section doesn't come to rest");
+    QTest::qWait(100);
+    save(f.window, folder + "/section.png");
+    for (const char* command : {"No Section", "Range Box in the Views"})
+        f.action(QString::fromLatin1(command))->trigger();
+
     set(f, {{"voxel_size", "0.5"}, {"voxel_scale", "0.85"}, {"show", "points"}, {"colour_by", "intensity"}});
     save(f.window, folder + "/coarse.png");
 
