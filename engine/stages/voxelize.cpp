@@ -75,7 +75,8 @@ VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
             return voxelize(all.view(), space, params, on);
         if (!isThere)
             requireHostPointsMemory(run, all.positions.size());
-        const KernelPoints kept{cutPoints(all.positions.span(), cut, isThere ? on : on.onHost())};
+        const KernelPoints kept{
+            cutPoints({all.positions.data(), all.positions.size()}, cut, isThere ? on : on.onHost())};
         return voxelize(kept.view(), space, params, on);
     });
     if (voxels->stats.pointsInRange == 0)

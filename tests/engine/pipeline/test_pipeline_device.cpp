@@ -375,7 +375,7 @@ private slots:
             static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, stream));
         } catch (const DeviceMemoryShort&) {
         }
-        const auto others = mostOfTheDevice(kept / 12, stream);
+        const auto others = mostOfTheDevice(100'000'000, stream);
         run.set("voxel_size", "0.0043");
         const Snapshot snapshot = run(kNoPicture);
         std::printf("kept %.0f MB\n", double(kept) / 1e6);
