@@ -12,6 +12,7 @@
 #include "gui/jobs/forecast_session.h"
 #include "gui/models/partial_result.h"
 #include "gui/panels/align_panel.h"
+#include "gui/panels/compare_bar.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
@@ -56,7 +57,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     : QMainWindow(parent), m_theme(theme), m_jobs(wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
       m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),
-      m_messages(new MessageBar), m_status(new JobStatus) {
+      m_messages(new MessageBar), m_status(new JobStatus), m_compareBar(new CompareBar) {
     setWindowTitle("Scanloupe");
     setAcceptDrops(true);
     resize(QSize(1500, 900).boundedTo(screen()->availableSize() * 0.95));
@@ -68,9 +69,10 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_messages);
     column->addWidget(m_pages, 1);
-    auto* playerPlace = new QWidget; // a presentation hides it; the bar shows and hides itself
+    auto* playerPlace = new QWidget; // a presentation hides it; the bars show and hide themselves
     auto* playerColumn = new QVBoxLayout(playerPlace);
     playerColumn->setContentsMargins(0, 0, 0, 0);
+    playerColumn->addWidget(m_compareBar);
     playerColumn->addWidget(m_player);
     column->addWidget(playerPlace);
     setCentralWidget(centre);
@@ -97,6 +99,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     connectPlaylist();
     connectMeasures();
     connectForecast();
+    connectCompare();
     restoreLayout();
     frameResults();
     m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));

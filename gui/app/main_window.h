@@ -8,6 +8,7 @@
 #include "gui/jobs/scan_jobs.h"
 #include "gui/models/cut_tool.h"
 #include "gui/models/measure_tool.h"
+#include "gui/models/result_times.h"
 #include "gui/models/work_history.h"
 #include "gui/views/view_context.h"
 
@@ -28,6 +29,8 @@ namespace scanloupe::gui {
 
 struct Hit;
 class AlignPanel;
+class CompareBar;
+class CompareSession;
 class DataPanel;
 class DifferenceDialog;
 class ForecastSession;
@@ -210,6 +213,18 @@ private:
     void showSweep();
     /// The next sweep is of the last results' recipe, with the present camera.
     void followSweep();
+    /// Adds the submenu that compares two runs.
+    void buildCompareActions(QMenu* view);
+    void connectCompare();
+    void showComparison();
+    /// Whether the results are whole, and a second run fits into the memory; otherwise says why.
+    bool maySecondRun();
+    void keepAsA();
+    void keepResults(); ///< the last ones, as A
+    void compareBackends();
+    void swapComparison();
+    /// People want the parameters of A again: a step of the history.
+    void takeA();
     void restoreLayout();
 
     DeviceCopyBan m_noCopies; ///< the GUI thread must answer
@@ -274,6 +289,12 @@ private:
     QPointer<TourBar> m_tour;        ///< while it runs
     QPointer<DifferenceDialog> m_difference;
     QPointer<SweepDialog> m_sweep;
+    CompareSession* m_compare = nullptr;
+    CompareBar* m_compareBar;
+    QList<QAction*> m_compareActions; ///< keep, other backend, swap, take back, end
+    ResultTimes m_resultTimes;        ///< of the window's runs and of A
+    /// Time of the run that was kept as A, as the window has run it: that of A itself ran behind the window.
+    std::optional<double> m_keptMs;
     SnapshotPtr m_snapshot;
     ForecastSession* m_forecasts = nullptr;
     std::optional<Recipe>

@@ -3,6 +3,7 @@
 #include "gui/app/view_area.h"
 #include "gui/controls/message_bar.h"
 #include "gui/controls/number_box.h"
+#include "gui/jobs/compare_session.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
@@ -45,8 +46,9 @@ void MainWindow::connectPanels() {
     connect(m_log, &LogPanel::saved, this, noteSaved);
     connect(m_views, &ViewArea::pickFailed, m_messages, &MessageBar::showError);
     connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
-    connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera&, QSize size) {
+    connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera& camera, QSize size) {
         m_pictureSize = size;
+        m_compare->setView(camera, size);
         if (m_snapshot && !m_showAllNext)
             requestResults(m_parameters->recipe());
     });

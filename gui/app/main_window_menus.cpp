@@ -61,6 +61,7 @@ void MainWindow::buildActions() {
     view->addSeparator();
     addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"), [this] { showDifference(); });
     addTool(view, nullptr, tr("Parameter S&weep…"), tr("Ctrl+Shift+G"), [this] { showSweep(); });
+    buildCompareActions(view);
     view->addSeparator();
     buildSequenceActions(view);
     view->addSeparator();

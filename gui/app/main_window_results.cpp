@@ -5,6 +5,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/controls/message_bar.h"
+#include "gui/jobs/compare_session.h"
 #include "gui/jobs/forecast_session.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/parameters/parameter_panel.h"
@@ -42,6 +43,7 @@ void MainWindow::frameResults() {
 
 void MainWindow::onScanOpened(const QString& name) {
     m_shownName = name;
+    m_compare->end(); // of another scan
     m_messages->dismiss();
     m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
     m_pages->setCurrentWidget(m_views);
@@ -117,6 +119,8 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     followSweep();
     m_parameters->setSnapshot(snapshot);
     m_forecasts->setSnapshot(snapshot);
+    m_resultTimes.add(*snapshot);
+    m_compare->setSnapshot(snapshot);
     m_timings->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis
@@ -127,6 +131,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_saveProjectAsAction->setEnabled(true);
     m_saveRecipeAction->setEnabled(true);
     m_openRecipeAction->setEnabled(true);
+    showComparison();
     m_messages->runSucceeded();
     if (std::exchange(m_isOpened, false))
         onProjectOpened();
@@ -136,6 +141,7 @@ void MainWindow::onSnapshotRefined(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     m_views->setSnapshot(snapshot);
     m_timings->amendRun(snapshot);
+    m_compare->setSnapshot(snapshot);
     m_data->setSnapshot(snapshot);
 }
 

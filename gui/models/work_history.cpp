@@ -3,6 +3,7 @@
 
 #include "engine/recipe/parameters.h"
 #include "gui/models/measure_text.h"
+#include "gui/models/recipe_change_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -14,48 +15,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kOneStep{1000}; // between changes of a drag; a hand rests longer
 
-/// What the views set is no choice.
-WorkState withoutViews(WorkState state) {
-    const Recipe defaults;
-    state.recipe.camera.reset();
-    state.recipe.imageWidth = defaults.imageWidth;
-    state.recipe.imageHeight = defaults.imageHeight;
-    return state;
-}
-
 QString text(const char* words) {
     return QCoreApplication::translate("scanloupe::gui::WorkHistory", words);
 }
 
-std::vector<const Parameter*> changed(const Recipe& a, const Recipe& b) {
-    std::vector<const Parameter*> all;
-    for (const Parameter& parameter : parameters())
-        if (!parameter.isSame(a, b))
-            all.push_back(&parameter);
-    // an iso-value of another field is meaningless: it goes with the field
-    if (all.size() == 2 && all.front()->key == "field" && all.back()->key == "iso")
-        all.pop_back();
-    return all;
-}
-
-QString valueText(const Recipe& recipe, const Parameter& parameter) {
-    const std::string value = toText(recipe, parameter);
-    if (value == "auto")
-        return text("automatic");
-    const QString shown = QString::fromStdString(value);
-    return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + QString::fromStdString(parameter.unit);
-}
-
-QString parameterWords(const Recipe& before, const Recipe& after, const std::vector<const Parameter*>& all) {
-    constexpr qsizetype longest = 24; // a range has six numbers
-    const Parameter& one = *all.front();
-    const QString label = QCoreApplication::translate("parameters", one.label.c_str());
-    const QString from = valueText(before, one), to = valueText(after, one);
-    if (all.size() > 1)
-        return text("%1 and %2 more").arg(label).arg(all.size() - 1);
-    if (from.size() > longest || to.size() > longest)
-        return label;
-    return text("%1: %2 → %3").arg(label, from, to);
+WorkState withoutViews(WorkState state) {
+    state.recipe = gui::withoutViews(std::move(state.recipe));
+    return state;
 }
 
 /// What has changed in which scans are shown together, and how.
@@ -82,7 +48,7 @@ void WorkHistory::restore(std::vector<Step> steps, std::size_t current) {
 
 void WorkHistory::record(const WorkState& state, Time now) {
     const WorkState after = withoutViews(state);
-    std::vector<const Parameter*> all = changed(this->state().recipe, after.recipe);
+    std::vector<const Parameter*> all = changedParameters(this->state().recipe, after.recipe);
     const bool measured = this->state().measures != after.measures;
     const bool shown = this->state().visible != after.visible || this->state().isAligned != after.isAligned;
     if (all.empty() && !measured && !shown)
@@ -92,7 +58,7 @@ void WorkHistory::record(const WorkState& state, Time now) {
     if (m_current > 0 && !key.empty() && key == m_lastKey && now - m_lastTime < kOneStep) {
         m_steps.pop_back(); // goes on
         --m_current;
-        all = changed(this->state().recipe, after.recipe);
+        all = changedParameters(this->state().recipe, after.recipe);
     }
     m_lastKey = key;
     m_lastTime = now;
@@ -102,7 +68,7 @@ void WorkHistory::record(const WorkState& state, Time now) {
     }
     QStringList words;
     if (!all.empty())
-        words << parameterWords(this->state().recipe, after.recipe, all);
+        words << recipeChangeText(this->state().recipe, after.recipe);
     if (measured)
         words << measureChangeText(this->state().measures, after.measures, m_up);
     if (shown)

@@ -4,6 +4,8 @@
 #include "engine/picture/pick.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/scene/camera_frame.h"
+#include "gui/views/surface/compare_pane.h"
+#include "gui/views/surface/picture_image.h"
 #include "gui/views/surface/view_overlay.h"
 #include "gui/views/view_navigation.h"
 #include "kernels/core/cost.h"
@@ -20,18 +22,6 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr int kLargestPicture = 16384; // limit of Projection
-
-/// Wraps the picture's pixels without a copy; the image keeps the picture alive.
-QImage imageOf(const std::shared_ptr<const Picture>& picture) {
-    const Image& image = picture->image.host();
-    if (image.pixels.empty())
-        return {};
-    auto* keep = new std::shared_ptr<const Picture>(picture);
-    return QImage(
-        reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
-        qsizetype{4} * image.width, QImage::Format_RGBX8888,
-        [](void* held) { delete static_cast<std::shared_ptr<const Picture>*>(held); }, keep);
-}
 
 } // namespace
 
@@ -101,6 +91,8 @@ void RasterView::scheduleRepaint() {
         m_surface->widget()->update();
     else
         update();
+    if (m_compare)
+        m_compare->update(); // has the overlay over its part
 }
 
 Overlay RasterView::overlay() {
@@ -108,7 +100,8 @@ Overlay RasterView::overlay() {
     const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
     if (!m_style.overlay)
         return {{}, {}, {}, 0, 0, marks};
-    if (const auto wanted = legend(); wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
+    if (const auto wanted = m_snapshot ? legendOf(*m_snapshot) : std::nullopt;
+        wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
         m_legend = wanted;
         m_legendImage = legendImage(wanted, font(), ratio);
     }
@@ -191,6 +184,10 @@ void RasterView::showArrival(const Arrival& arrival) {
 QImage RasterView::shownImage() {
     m_isGrabbing = true;
     QImage image = m_surface ? m_surface->grab() : grab().toImage();
+    if (m_surface && m_compare) {
+        image.setDevicePixelRatio(devicePixelRatioF());
+        m_compare->render(&image, m_compare->pos(), {}, DrawChildren);
+    }
     m_isGrabbing = false;
     return image;
 }
@@ -239,18 +236,6 @@ QString RasterView::detail() const {
     return samples > 1 ? text + tr(" · %n samples", nullptr, samples) : text;
 }
 
-std::optional<ColourLegend> RasterView::legend() const {
-    if (!m_snapshot || !m_snapshot->picture)
-        return std::nullopt;
-    const Picture& picture = *m_snapshot->picture;
-    if (picture.classes)
-        return legendOf(m_snapshot->resolved, *picture.classes);
-    if (!picture.mapped)
-        return std::nullopt;
-    const bool ofMesh = m_snapshot->resolved.show == PictureContent::mesh;
-    return legendOf(m_snapshot->resolved, picture.low, picture.high, ofMesh);
-}
-
 void RasterView::setPaintedPicture(const std::shared_ptr<const Picture>& picture) {
     m_image = {};
     m_pending.reset();
@@ -293,6 +278,8 @@ void RasterView::focusOutEvent(QFocusEvent* event) {
 
 void RasterView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    if (m_compare)
+        m_compare->setGeometry(rect());
     m_requestTimer.start();
 }
 
@@ -301,10 +288,24 @@ void RasterView::showEvent(QShowEvent* event) {
     m_requestTimer.start();
 }
 
+void RasterView::setCompared(const SnapshotPtr& a) {
+    if (!a) {
+        delete std::exchange(m_compare, nullptr);
+        return;
+    }
+    if (!m_compare) {
+        m_compare = new ComparePane([this] { return overlay(); }, this);
+        m_compare->setGeometry(rect());
+        m_compare->show();
+    }
+    m_compare->setSnapshot(a);
+}
+
 std::optional<Hit> RasterView::pick(QPointF pixel) {
-    if (!m_snapshot || !m_snapshot->picture || !rect().contains(pixel.toPoint()) || size().isEmpty())
+    const SnapshotPtr& shown = m_compare && m_compare->isOfA(pixel) ? m_compare->snapshot() : m_snapshot;
+    if (!shown || !shown->picture || !rect().contains(pixel.toPoint()) || size().isEmpty())
         return std::nullopt;
-    const Picture& picture = *m_snapshot->picture;
+    const Picture& picture = *shown->picture;
     const DeviceOrHost<VisibilityBuffer>& buffer = picture.visibility;
     const QPointF at(pixel.x() * buffer->width / width(), pixel.y() * buffer->height / height());
     const int x = std::clamp(static_cast<int>(std::floor(at.x())), 0, buffer->width - 1),
@@ -314,8 +315,7 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
         return std::nullopt;
     const CameraFrame frame(picture.camera, QSizeF(buffer->width, buffer->height));
     // the depth is that at the middle of the pixel
-    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(QPointF(x + 0.5, y + 0.5), depth),
-               m_snapshot};
+    return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(QPointF(x + 0.5, y + 0.5), depth), shown};
 }
 
 } // namespace scanloupe::gui

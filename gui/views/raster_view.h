@@ -14,6 +14,8 @@
 
 namespace scanloupe::gui {
 
+class ComparePane;
+
 /// Shows the picture of the software rasterizer. It draws nothing itself: it requests the picture that it
 /// needs, and scales the last one until that arrives. Where a GPU draws OpenGL, the picture is a texture,
 /// which CUDA writes if it can; otherwise it is painted from host memory. A picture that must be copied from
@@ -33,6 +35,11 @@ public:
     bool isComplete() const override;
     QImage shownImage() override;
     ViewNavigation* navigation() override { return m_navigation; }
+
+    /// Shows the picture of another run, A, in the part to the left of a divider. Null: this run alone.
+    void setCompared(const SnapshotPtr& a);
+    /// Null while one run alone is shown.
+    ComparePane* comparePane() const { return m_compare; }
 
     /// How the last picture reached the screen.
     const Transfer& transfer() const { return m_transfer; }
@@ -83,7 +90,6 @@ private:
     void showArrival(const Arrival& arrival);
     void setPaintedPicture(const std::shared_ptr<const Picture>& picture);
     QString detail() const;
-    std::optional<ColourLegend> legend() const;
 
     struct PendingTransfer {
         Transfer transfer;
@@ -107,6 +113,7 @@ private:
     std::optional<ColourLegend> m_legend;     ///< the legend in m_legendImage
     QImage m_legendImage;
     MarksLayer m_marks;
+    ComparePane* m_compare = nullptr; ///< a child, over the picture; null while one run alone is shown
     QTimer m_requestTimer;
     BackgroundWorker<Arrival> m_copier; ///< copies pictures from the device
     /// Null: painted. Declared last, so destroyed first, with its context.

@@ -103,6 +103,18 @@ ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes) {
     return {attributeTitle(resolved), 0, 1, {}, classes};
 }
 
+std::optional<ColourLegend> legendOf(const Snapshot& snapshot) {
+    if (!snapshot.picture)
+        return std::nullopt;
+    const Picture& picture = *snapshot.picture;
+    if (picture.classes)
+        return legendOf(snapshot.resolved, *picture.classes);
+    if (!picture.mapped)
+        return std::nullopt;
+    const bool ofMesh = snapshot.resolved.show == PictureContent::mesh;
+    return legendOf(snapshot.resolved, picture.low, picture.high, ofMesh);
+}
+
 QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font, double pixelRatio) {
     if (!legend)
         return {};

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the legend of a view's colours.
+#include "engine/results/snapshot.h"
 #include "gui/views/geometry/view_geometry.h"
 
 #include <QFont>
@@ -25,6 +26,9 @@ ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh
 
 /// Legend of classes.
 ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes);
+
+/// Legend of the picture of a run; none where its colours are no values.
+std::optional<ColourLegend> legendOf(const Snapshot& snapshot);
 
 /// Image of a legend: a bar with the highest value at the top, or a row for each of the first classes, on a
 /// transparent background. Null without a legend.

@@ -1,0 +1,177 @@
+// Runs A beside the window's run, and compares both at rest.
+#include "gui/jobs/compare_session.h"
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kRestMs = 200; ///< since the last results of B: while a slider moves, nothing else runs
+
+/// Whether two recipes make the same of a scan, seen from anywhere.
+bool choosesTheSame(Recipe a, const Recipe& b) {
+    a.camera = b.camera;
+    a.imageWidth = b.imageWidth;
+    a.imageHeight = b.imageHeight;
+    return a == b;
+}
+
+} // namespace
+
+CompareSession::CompareSession(QObject* parent)
+    : QObject(parent), m_comparer(
+                           [this](const Compared& compared) {
+                               if (compared.a != m_a || compared.b != m_b)
+                                   return; // others have replaced them
+                               m_difference = compared.difference;
+                               emit changed();
+                           },
+                           // of the window's own device or memory: the next run reports it
+                           [](const std::exception_ptr&) {}) {
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &CompareSession::onRest);
+}
+
+CompareSession::~CompareSession() = default;
+
+void CompareSession::keep(const SnapshotPtr& of, const BackendChoice& backend) {
+    if (!m_runner || m_ofBackends || m_runner->backend().backend != backend.backend)
+        start(backend.backend);
+    m_ofBackends = false;
+    m_isOfKept = true;
+    m_recipe = of->recipe;
+    if (isOfInput(*of)) { // it has this scan already: another recipe
+        submit();
+    } else {
+        m_b = of;
+        runInput();
+    }
+    setA(of);
+    setSnapshot(of);
+}
+
+void CompareSession::runOn(Backend backend, const SnapshotPtr& b) {
+    start(backend);
+    m_ofBackends = true;
+    m_isOfKept = false;
+    m_recipe = b->recipe;
+    m_b = b;
+    runInput();
+    emit changed();
+}
+
+void CompareSession::start(Backend backend) {
+    auto runner = std::make_unique<PipelineRunner>(backend); // the old one stays if this throws
+    end();
+    m_runner = std::move(runner);
+    const auto take = [this](const SnapshotPtr& a) {
+        if (!a->preview && isOfInput(*a) && choosesTheSame(a->recipe, m_recipe))
+            setA(a);
+    };
+    const auto fail = [this](const QString& sentence, const QString& nextStep) {
+        // not now: the runner is the sender
+        QMetaObject::invokeMethod(
+            this,
+            [this, sentence, nextStep] {
+                if (!m_runner)
+                    return; // has ended meanwhile
+                end();
+                emit failed(sentence, nextStep);
+            },
+            Qt::QueuedConnection);
+    };
+    connect(m_runner.get(), &PipelineRunner::snapshotReady, this, take);
+    connect(m_runner.get(), &PipelineRunner::refined, this, take);
+    connect(m_runner.get(), &PipelineRunner::runFailed, this, fail);
+    connect(m_runner.get(), &PipelineRunner::firstRunFailed, this, fail);
+}
+
+void CompareSession::end() {
+    if (!m_runner)
+        return;
+    m_rest.stop();
+    m_runner.reset();
+    m_cloud.reset();
+    m_volume.reset();
+    m_a.reset();
+    m_b.reset();
+    m_difference.reset();
+    emit runChanged(nullptr);
+    emit changed();
+}
+
+bool CompareSession::isOfInput(const Snapshot& snapshot) const {
+    return (m_cloud || m_volume) && snapshot.cloud == m_cloud && snapshot.volume == m_volume;
+}
+
+void CompareSession::runInput() {
+    m_cloud = m_b->cloud;
+    m_volume = m_b->volume;
+    auto input = std::make_shared<ScanInput>();
+    input->cloud = m_cloud;
+    input->volume = m_volume;
+    auto scan = std::make_shared<LoadedScan>();
+    scan->scan = std::move(input);
+    scan->opening.as = Opening::As::frame; // with the recipe that follows
+    submit();
+    m_runner->runCandidate(scan);
+}
+
+void CompareSession::submit() {
+    Recipe recipe = m_recipe;
+    if (m_camera)
+        recipe.camera = m_camera;
+    if (!m_size.isEmpty()) {
+        recipe.imageWidth = std::uint32_t(m_size.width());
+        recipe.imageHeight = std::uint32_t(m_size.height());
+    }
+    m_runner->setRecipe(recipe);
+}
+
+void CompareSession::setView(const Camera& camera, QSize devicePixels) {
+    if (m_camera == camera && m_size == devicePixels)
+        return;
+    m_camera = camera;
+    m_size = devicePixels;
+    if (m_runner)
+        submit();
+}
+
+void CompareSession::setA(const SnapshotPtr& a) {
+    if (m_a == a)
+        return;
+    m_a = a;
+    m_difference.reset();
+    emit runChanged(m_a);
+    emit changed();
+    if (m_a && m_b)
+        m_rest.start();
+}
+
+void CompareSession::setSnapshot(const SnapshotPtr& b) {
+    if (!m_runner || b->preview || m_b == b)
+        return;
+    m_b = b;
+    m_difference.reset();
+    emit changed();
+    m_rest.start();
+}
+
+void CompareSession::onRest() {
+    if (!m_runner || !m_b)
+        return;
+    if (!isOfInput(*m_b)) { // the next frame, or scans that are seen together
+        m_isOfKept = false;
+        return runInput();
+    }
+    if (m_ofBackends && !choosesTheSame(m_recipe, m_b->recipe)) {
+        m_recipe = m_b->recipe;
+        submit();
+    }
+    if (m_a && isOfInput(*m_a))
+        m_comparer.run([a = m_a, b = m_b](const std::stop_token& stop) {
+            return Compared{a, b, compareResults(*a, *b, stop)};
+        });
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,62 @@
+// Says in words which parameters two recipes differ in.
+#include "gui/models/recipe_change_text.h"
+
+#include <QCoreApplication>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString text(const char* words) {
+    return QCoreApplication::translate("scanloupe::gui::WorkHistory", words);
+}
+
+QString labelOf(const Parameter& parameter) {
+    return QCoreApplication::translate("parameters", parameter.label.c_str());
+}
+
+QString valueText(const Recipe& recipe, const Parameter& parameter) {
+    const std::string value = toText(recipe, parameter);
+    if (value == "auto")
+        return text("automatic");
+    const QString shown = QString::fromStdString(value);
+    return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + QString::fromStdString(parameter.unit);
+}
+
+} // namespace
+
+Recipe withoutViews(Recipe recipe) {
+    const Recipe defaults;
+    recipe.camera.reset();
+    recipe.imageWidth = defaults.imageWidth;
+    recipe.imageHeight = defaults.imageHeight;
+    return recipe;
+}
+
+std::vector<const Parameter*> changedParameters(const Recipe& before, const Recipe& after) {
+    std::vector<const Parameter*> all;
+    for (const Parameter& parameter : parameters())
+        if (!parameter.isSame(before, after))
+            all.push_back(&parameter);
+    // an iso-value of another field is meaningless: it goes with the field
+    if (all.size() == 2 && all.front()->key == "field" && all.back()->key == "iso")
+        all.pop_back();
+    return all;
+}
+
+QString changeText(const Parameter& parameter, const Recipe& before, const Recipe& after) {
+    constexpr qsizetype longest = 24; // a range has six numbers
+    const QString from = valueText(before, parameter), to = valueText(after, parameter);
+    if (from.size() > longest || to.size() > longest)
+        return labelOf(parameter);
+    return text("%1: %2 → %3").arg(labelOf(parameter), from, to);
+}
+
+QString recipeChangeText(const Recipe& before, const Recipe& after) {
+    const auto all = changedParameters(before, after);
+    if (all.size() > 1)
+        return text("%1 and %2 more").arg(labelOf(*all.front())).arg(all.size() - 1);
+    return changeText(*all.front(), before, after);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,71 @@
+// Shows how two runs differ.
+#include "gui/panels/compare_bar.h"
+
+#include "gui/models/comparison.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace scanloupe::gui {
+
+CompareBar::CompareBar(QWidget* parent)
+    : QFrame(parent), m_figures(new QLabel(this)), m_verdict(new QLabel(this)), m_changes(new QLabel(this)),
+      m_swap(new QPushButton(tr("S&wap"), this)), m_take(new QPushButton(tr("&Take A Back"), this)) {
+    setFrameShape(QFrame::StyledPanel);
+    setAccessibleName(tr("Comparison of A and B"));
+    auto* end = new QPushButton(tr("End &Comparison"), this);
+    m_figures->setObjectName(QStringLiteral("compareFigures"));
+    m_verdict->setObjectName(QStringLiteral("compareVerdict"));
+    m_changes->setObjectName(QStringLiteral("compareChanges"));
+    m_figures->setTextFormat(Qt::RichText);
+    m_figures->setToolTip(tr("Time to the mesh: of voxels, field and surface, also where a run has taken "
+                             "results of an earlier one again."));
+    m_swap->setToolTip(tr("A becomes what is changed, and what is shown as B becomes A."));
+    m_take->setToolTip(tr("Set the parameters of A again: one step, which undo takes back."));
+    // no text changes the height of the bar: the views, and so their pictures, would follow it
+    for (QLabel* text : {m_verdict, m_changes}) {
+        text->setTextFormat(Qt::PlainText);
+        text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    }
+    QFont bold = font();
+    bold.setBold(true);
+    m_verdict->setFont(bold);
+    m_changes->setWordWrap(true);
+    m_changes->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_verdict, 1);
+    for (QPushButton* button : {m_swap, m_take, end})
+        top->addWidget(button);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(24);
+    below->addWidget(m_figures, 0, Qt::AlignTop);
+    below->addWidget(m_changes, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(4);
+    column->addLayout(top);
+    column->addLayout(below);
+    setMinimumWidth(100); // a narrow window shows a part of it
+    connect(m_swap, &QPushButton::clicked, this, &CompareBar::swapRequested);
+    connect(m_take, &QPushButton::clicked, this, &CompareBar::takeRequested);
+    connect(end, &QPushButton::clicked, this, &CompareBar::endRequested);
+    hide();
+}
+
+void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
+    m_figures->setText(figuresTable(comparison));
+    m_verdict->setText(verdictText(comparison));
+    m_verdict->setToolTip(m_verdict->text());
+    if (ofBackends)
+        m_changes->setText(tr("The same recipe on two backends: A follows what is changed."));
+    else if (comparison.changes.isEmpty())
+        m_changes->setText(tr("The same recipe so far: change a parameter, and B follows."));
+    else
+        m_changes->setText(comparison.changes.join(QStringLiteral(" · ")));
+    m_changes->setToolTip(m_changes->text());
+    m_swap->setVisible(!ofBackends);
+    m_take->setVisible(!ofBackends);
+}
+
+} // namespace scanloupe::gui

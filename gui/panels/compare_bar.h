@@ -1,0 +1,31 @@
+#pragma once
+// Declares the bar that says how two runs differ.
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace scanloupe::gui {
+
+struct Comparison;
+
+/// The figures of A and B, their differences and what can be done with them. Hidden without a comparison.
+class CompareBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit CompareBar(QWidget* parent = nullptr);
+
+    /// @param ofBackends both have the recipe of B
+    void setComparison(const Comparison& comparison, bool ofBackends);
+
+signals:
+    void swapRequested();
+    void takeRequested();
+    void endRequested();
+
+private:
+    QLabel *m_figures, *m_verdict, *m_changes;
+    QPushButton *m_swap, *m_take;
+};
+
+} // namespace scanloupe::gui
