@@ -1,11 +1,13 @@
 // Shows how two runs differ.
 #include "gui/panels/compare_bar.h"
 
+#include "gui/controls/icons.h"
 #include "gui/models/comparison.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace scanloupe::gui {
 
@@ -14,7 +16,7 @@ CompareBar::CompareBar(QWidget* parent)
       m_swap(new QPushButton(tr("S&wap"), this)), m_take(new QPushButton(tr("&Take A Back"), this)) {
     setFrameShape(QFrame::StyledPanel);
     setAccessibleName(tr("Comparison of A and B"));
-    auto* end = new QPushButton(tr("End &Comparison"), this);
+    QToolButton* end = iconButton(QStringLiteral("close"), tr("End the comparison"), this);
     m_figures->setObjectName(QStringLiteral("compareFigures"));
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
     m_changes->setObjectName(QStringLiteral("compareChanges"));
@@ -35,21 +37,28 @@ CompareBar::CompareBar(QWidget* parent)
     m_changes->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     auto* top = new QHBoxLayout;
     top->addWidget(m_verdict, 1);
-    for (QPushButton* button : {m_swap, m_take, end})
-        top->addWidget(button);
+    top->addWidget(end);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_swap);
+    buttons->addWidget(m_take);
+    buttons->addStretch();
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(m_changes, 1);
+    words->addLayout(buttons);
     auto* below = new QHBoxLayout;
     below->setSpacing(24);
     below->addWidget(m_figures, 0, Qt::AlignTop);
-    below->addWidget(m_changes, 1);
+    below->addLayout(words, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(4);
+    column->setSpacing(2);
     column->addLayout(top);
     column->addLayout(below);
-    setMinimumWidth(100); // a narrow window shows a part of it
+    setMinimumWidth(100); // a narrow window shows the verdict, and a part of the rest
     connect(m_swap, &QPushButton::clicked, this, &CompareBar::swapRequested);
     connect(m_take, &QPushButton::clicked, this, &CompareBar::takeRequested);
-    connect(end, &QPushButton::clicked, this, &CompareBar::endRequested);
+    connect(end, &QToolButton::clicked, this, &CompareBar::endRequested);
     hide();
 }
 

@@ -206,6 +206,53 @@ private slots:
         QVERIFY(f.waitForViews());
     }
 
+    void aFollowsTheFramesOfASequence() {
+        QTemporaryDir folder;
+        for (int frame = 0; frame < 2; ++frame) {
+            QFile file(folder.filePath(QStringLiteral("frame%1.xyz").arg(frame)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            for (int i = 0; i < 3000 + frame; ++i)
+                file.write(QByteArray::number(0.1 * (i % 60)) + ' ' + QByteArray::number(0.1 * (i / 60)) +
+                           ' ' + QByteArray::number(0.1 * ((i % 60 + frame) % 9)) + '\n');
+        }
+        CompareFixture f;
+        QVERIFY(f.isShown());
+        f.window.open({folder.path()}, Playlist::Kind::sequence);
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.keep());
+        f.change("voxel_size", "0.5");
+        QVERIFY(f.waitForComparison());
+        f.action(QStringLiteral("Next Scan"))->trigger();
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return f.snapshot()->cloud->size() == 3001 && f.session.a()->cloud == f.snapshot()->cloud;
+            },
+            20'000));
+        QVERIFY(f.waitForComparison());
+        QVERIFY(!f.session.difference()->isIdentical() &&
+                f.session.a()->recipe.voxelSize != f.snapshot()->recipe.voxelSize);
+        f.action(QStringLiteral("Take A Back"))->trigger();
+        QVERIFY(f.waitForComparison());
+        QVERIFY2(f.session.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
+    }
+
+    void aSmallWindowShowsBoth() {
+        CompareFixture f;
+        QVERIFY(f.open());
+        f.window.resize(800, 600);
+        QVERIFY(f.waitForRest());
+        const int least = f.window.minimumSizeHint().width();
+        QVERIFY(f.keep());
+        f.change("voxel_size", "1");
+        QVERIFY(f.waitForComparison());
+        QCOMPARE(f.window.width(), 800);
+        QVERIFY(f.window.minimumSizeHint().width() <= std::max(least, 760));
+        keepPicture(f.window, QStringLiteral("compare-small"));
+        f.window.views().arrange(ViewLayout::alone);
+        QVERIFY(f.waitForComparison());
+        keepPicture(f.window, QStringLiteral("compare-alone"));
+    }
+
     void theOtherBackendIsComparedOrMissedInASentence() {
         CompareFixture f;
         QVERIFY(f.open());
