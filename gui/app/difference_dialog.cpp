@@ -2,6 +2,7 @@
 #include "gui/app/difference_dialog.h"
 
 #include "engine/picture/picture_scene.h"
+#include "gui/controls/fit_to_screen.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_view.h"
@@ -72,7 +73,7 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
     column->addLayout(choices);
     column->addWidget(m_picture, 1);
     column->addWidget(buttons);
-    resize(640, 640);
+    resizeOnScreen(this, {640, 640});
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(m_shown, &QComboBox::currentIndexChanged, this, &DifferenceDialog::showPicture);

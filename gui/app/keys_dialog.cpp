@@ -1,6 +1,8 @@
 // Lists all keys.
 #include "gui/app/keys_dialog.h"
 
+#include "gui/controls/cut_text_tips.h"
+#include "gui/controls/fit_to_screen.h"
 #include "gui/views/view_navigation.h"
 
 #include <QHeaderView>
@@ -14,7 +16,7 @@ KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent
     : QDialog(parent), m_tree(new QTreeWidget(this)) {
     setWindowTitle(tr("Keys"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(620, 640);
+    resizeOnScreen(this, {620, 640});
     m_tree->setColumnCount(2);
     m_tree->setHeaderLabels({tr("To"), tr("Do")});
     m_tree->setRootIsDecorated(false);
@@ -42,6 +44,7 @@ KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent
                             {one.command.name, one.command.keys});
     }
     m_tree->expandAll();
+    showCutTexts(m_tree);
     m_tree->resizeColumnToContents(0);
     auto* words = new QLineEdit(this);
     words->setPlaceholderText(tr("Search the keys"));

@@ -147,7 +147,8 @@ void MainWindow::buildDocks() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     m_dataDock->installEventFilter(this);
     setMinimumSize(kSmallest);
-    resizeDocks({timings}, {292}, Qt::Vertical); // fits all stages and their total
+    constexpr int kTimings = 292; // pixels, which fit all stages and their total
+    resizeDocks({timings}, {std::min(kTimings, height() / 3)}, Qt::Vertical);
 }
 
 void MainWindow::fitDocks() {

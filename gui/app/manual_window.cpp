@@ -3,6 +3,7 @@
 
 #include "engine/recipe/parameters.h"
 #include "gui/app/find_bar.h"
+#include "gui/controls/fit_to_screen.h"
 #include "gui/controls/icons.h"
 
 #include <QFile>
@@ -61,7 +62,7 @@ ManualWindow::ManualWindow(QWidget* parent)
       m_find(new FindBar(*m_text)) {
     setWindowTitle(tr("Scanloupe manual"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(880, 680);
+    resizeOnScreen(this, {880, 680});
     m_headings->setMaximumWidth(220);
     m_headings->setAccessibleName(tr("Chapters"));
     m_text->document()->setDocumentMargin(16);

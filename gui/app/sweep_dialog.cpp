@@ -1,6 +1,7 @@
 // Lets people choose two parameters, and shows what each pair of values gives.
 #include "gui/app/sweep_dialog.h"
 
+#include "gui/controls/fit_to_screen.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/models/number_text.h"
@@ -67,7 +68,7 @@ SweepDialog::SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath
     column->addWidget(m_hint);
     column->addWidget(m_scroll, 1);
     column->addWidget(buttons);
-    resize(1100, 820);
+    resizeOnScreen(this, {1100, 820});
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(m_run, &QPushButton::clicked, this, [this] { m_runner.isBusy() ? m_runner.cancel() : start(); });
@@ -84,6 +85,7 @@ SweepDialog::SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath
 
 SweepDialog::AxisChoice SweepDialog::addAxis(QGridLayout* rows, int row, const QString& label, int count) {
     AxisChoice axis{new WheelSafeComboBox, new NumberBox, new NumberBox, new QSpinBox};
+    axis.parameter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* name = new QLabel(label);
     name->setBuddy(axis.parameter);
     axis.count->setRange(1, kMostValues);
@@ -252,6 +254,7 @@ void SweepDialog::showCell(const SweepRunner::CellPtr& cell) {
                       .arg(timeText(cell->ms), numberText(std::round(*cell->meanDistance * 1e5) / 100))
                 : timeText(cell->ms);
         shown->setText(first + QLatin1Char('\n') + second);
+        shown->setMinimumWidth(std::max(shown->minimumWidth(), shown->sizeHint().width()));
         shown->setToolTip(tr("Take these values: %1").arg(shown->accessibleName()));
         shown->setEnabled(true);
     } else {

@@ -12,6 +12,8 @@ namespace scanloupe::gui {
 
 namespace {
 
+constexpr int kNarrow = 640; // pixels; beside the buttons, sentences would be a few words a line
+
 /// A frame over other widgets, which get the mouse.
 class Outline : public QWidget {
 public:
@@ -33,8 +35,9 @@ protected:
 } // namespace
 
 TourBar::TourBar(std::vector<TourStep> steps, QWidget* window)
-    : m_steps(std::move(steps)), m_text(new QLabel(this)), m_back(new QPushButton(tr("&Back"), this)),
-      m_next(new QPushButton(this)), m_frame(new Outline(window)) {
+    : m_steps(std::move(steps)), m_row(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      m_text(new QLabel(this)), m_back(new QPushButton(tr("&Back"), this)), m_next(new QPushButton(this)),
+      m_frame(new Outline(window)) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::AlternateBase);
@@ -44,12 +47,14 @@ TourBar::TourBar(std::vector<TourStep> steps, QWidget* window)
     skip->setToolTip(tr("End the tour. Help > Tour brings it back."));
     m_back->setObjectName(QStringLiteral("back"));
     m_next->setObjectName(QStringLiteral("next"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(10, 6, 6, 6);
+    m_row->setContentsMargins(10, 6, 6, 6);
     m_text->setWordWrap(true);
-    row->addWidget(m_text, 1);
+    m_row->addWidget(m_text, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
     for (QPushButton* button : {skip, m_back, m_next})
-        row->addWidget(button);
+        buttons->addWidget(button);
+    m_row->addLayout(buttons);
     connect(skip, &QPushButton::clicked, this, &TourBar::end);
     connect(m_back, &QPushButton::clicked, this, &TourBar::back);
     connect(m_next, &QPushButton::clicked, this, &TourBar::next);
@@ -71,6 +76,11 @@ void TourBar::showStep(int step) {
     m_back->setEnabled(m_step > 0);
     m_next->setText(m_step + 1 == int(m_steps.size()) ? tr("&Done") : tr("&Next"));
     placeFrame();
+}
+
+void TourBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    m_row->setDirection(width() < kNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void TourBar::placeFrame() {

@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <vector>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 
@@ -33,6 +34,7 @@ public slots:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showStep(int step);
@@ -41,6 +43,7 @@ private:
 
     std::vector<TourStep> m_steps;
     int m_step = 0;
+    QBoxLayout* m_row; ///< of the text and the buttons, which are below it in a narrow window
     QLabel* m_text;
     QPushButton *m_back, *m_next;
     QPointer<QWidget> m_frame;

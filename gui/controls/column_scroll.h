@@ -5,17 +5,17 @@
 namespace scanloupe::gui {
 
 /// A column of controls that scrolls vertically only. When the focus moves to a control that is too wide, a
-/// QScrollArea would scroll sideways; here the control is cut off on the right.
+/// QScrollArea would scroll sideways; here the control is cut off on the right. Texts that are wrapped get as
+/// many lines as they need in the column's width, of which a QScrollArea knows nothing.
 class ColumnScroll : public QScrollArea {
 public:
-    explicit ColumnScroll(QWidget* parent) : QScrollArea(parent) {
-        setFrameShape(QFrame::NoFrame);
-        setWidgetResizable(true);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        auto* content = new QWidget(this);
-        content->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        setWidget(content);
-    }
+    explicit ColumnScroll(QWidget* parent);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void fitHeight();
 };
 
 } // namespace scanloupe::gui

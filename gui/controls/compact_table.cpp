@@ -1,6 +1,9 @@
 // Creates compact tables for item models.
 #include "gui/controls/compact_table.h"
 
+#include "gui/controls/column_fit.h"
+#include "gui/controls/cut_text_tips.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -11,6 +14,24 @@
 namespace scanloupe::gui {
 
 namespace {
+
+/// A header whose texts end with an ellipsis where a section is too narrow; Qt's cuts them off.
+class ElidedHeader : public QHeaderView {
+public:
+    explicit ElidedHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+        setSectionsClickable(true);
+        setHighlightSections(false);
+        setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    }
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
+        QHeaderView::initStyleOptionForIndex(option, section);
+        const int margins = 2 * style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, this);
+        option->text =
+            option->fontMetrics.elidedText(option->text, Qt::ElideRight, sectionSize(section) - margins);
+    }
+};
 
 void copySelection(const QTableView* table) {
     QModelIndexList rows = table->selectionModel()->selectedRows();
@@ -40,8 +61,8 @@ QTableView* compactTable(QAbstractItemModel* model, QWidget* parent) {
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 4);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->setHorizontalHeader(new ElidedHeader(table));
+    showCutTexts(table);
     auto* copy = new QAction(QTableView::tr("Copy"), table);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
@@ -54,8 +75,7 @@ QTableView* compactTable(QAbstractItemModel* model, QWidget* parent) {
 QTableView* propertyTable(QAbstractItemModel* model, QWidget* parent) {
     QTableView* table = compactTable(model, parent);
     table->horizontalHeader()->hide();
-    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    fitColumns(table);
     return table;
 }
 

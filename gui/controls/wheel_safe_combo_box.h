@@ -1,26 +1,23 @@
 #pragma once
 // Protects the value of a combo box from wheel events that scroll the panel.
 #include <QComboBox>
-#include <QWheelEvent>
 
 namespace scanloupe::gui {
 
-/// A combo box that passes wheel events to the panel unless it has the focus.
+/// A combo box that passes wheel events to the panel unless it has the focus. In a narrow panel it shortens
+/// its text, which is in its tool tip then.
 class WheelSafeComboBox : public QComboBox {
 public:
-    explicit WheelSafeComboBox(QWidget* parent = nullptr) : QComboBox(parent) {
-        setFocusPolicy(Qt::StrongFocus);
-        setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        setMinimumContentsLength(6);
-    }
+    explicit WheelSafeComboBox(QWidget* parent = nullptr);
 
 protected:
-    void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus())
-            QComboBox::wheelEvent(event);
-        else
-            event->ignore();
-    }
+    void wheelEvent(QWheelEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    /// The current text, as much of it as there is room for.
+    QString shortened() const;
 };
 
 } // namespace scanloupe::gui

@@ -1,7 +1,7 @@
 // Formats classes and their shares as table rows.
 #include "gui/models/class_model.h"
 
-#include "gui/base/raw_text.h"
+#include "gui/base/class_label.h"
 #include "gui/models/number_text.h"
 
 #include <QColor>
@@ -56,7 +56,7 @@ QVariant ClassModel::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole)
         return {};
-    return index.column() == name ? shownText(row.text) : shareText(row.count, *m_classes);
+    return index.column() == name ? classLabel(row.text) : shareText(row.count, *m_classes);
 }
 
 QVariant ClassModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -3,6 +3,7 @@
 
 #include "engine/picture/colouring.h"
 #include "engine/picture/pick.h"
+#include "gui/base/class_label.h"
 #include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
 #include "gui/models/picked_point.h"
@@ -29,7 +30,7 @@ void addPosition(Properties& all, Vec3d p) {
 
 /// The text of a category's only class.
 QString classOf(const Category& category) {
-    return QString::fromStdString(classText(category, 0));
+    return classLabel(classText(category, 0));
 }
 
 /// @param label of its number

@@ -1,6 +1,9 @@
 // Says in words which parameters two recipes differ in.
 #include "gui/models/recipe_change_text.h"
 
+#include "engine/recipe/colour_mode.h"
+#include "gui/base/raw_text.h"
+
 #include <QCoreApplication>
 
 namespace scanloupe::gui {
@@ -19,6 +22,13 @@ QString valueText(const Recipe& recipe, const Parameter& parameter) {
     const std::string value = toText(recipe, parameter);
     if (value == "auto")
         return text("automatic");
+    if (parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::flag)
+        return QCoreApplication::translate("parameters", value.c_str());
+    if (parameter.key == "colour_by") {
+        const ColourMode& mode = colourModeOf(value);
+        return mode.data == ColourData::attribute ? shownText(std::string(colourAttribute(value)))
+                                                  : QCoreApplication::translate("parameters", mode.label);
+    }
     const QString shown = QString::fromStdString(value);
     return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + QString::fromStdString(parameter.unit);
 }

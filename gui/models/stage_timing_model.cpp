@@ -3,6 +3,7 @@
 
 #include "gui/models/number_text.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 namespace scanloupe::gui {
@@ -38,7 +39,7 @@ QString stageText(const std::string& stage) {
 }
 
 QString countName(const std::string& name) {
-    return QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
+    return QCoreApplication::translate("timings", name.c_str()).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 StageTimingModel::StageTimingModel(QObject* parent) : QAbstractTableModel(parent) {}

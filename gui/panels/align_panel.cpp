@@ -2,6 +2,7 @@
 #include "gui/panels/align_panel.h"
 
 #include "gui/base/raw_text.h"
+#include "gui/controls/column_scroll.h"
 #include "gui/controls/compact_table.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/number_box.h"
@@ -17,8 +18,10 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace scanloupe::gui {
 
@@ -59,10 +62,9 @@ AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* p
 AlignPanel::~AlignPanel() = default;
 
 QWidget* AlignPanel::makeControls() {
-    auto* controls = new QWidget(this);
-    controls->setMaximumWidth(280);
-    auto* column = new QVBoxLayout(controls);
-    column->setContentsMargins(0, 0, 0, 4);
+    auto* scroll = new ColumnScroll(this); // of a dock that is low
+    auto* column = new QVBoxLayout(scroll->widget());
+    column->setContentsMargins(0, 0, 4, 4);
     column->setSpacing(4);
     auto* form = new QFormLayout;
     form->setContentsMargins(0, 0, 0, 0);
@@ -122,7 +124,10 @@ QWidget* AlignPanel::makeControls() {
     m_state->setObjectName(QStringLiteral("alignState"));
     column->addWidget(m_state);
     column->addStretch(1);
-    return controls;
+    constexpr int kWidth = 280; // pixels, unless the words of a language need more
+    scroll->setFixedWidth(
+        std::max(kWidth, column->minimumSize().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent)));
+    return scroll;
 }
 
 QPushButton* AlignPanel::addButton(const char* name, const QString& text, const QString& tip,

@@ -2,6 +2,7 @@
 #include "gui/panels/data_panel.h"
 
 #include "gui/base/raw_text.h"
+#include "gui/controls/column_fit.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/compact_table.h"
 #include "gui/controls/icon_label.h"
@@ -16,7 +17,6 @@
 #include "gui/models/scan_properties.h"
 
 #include <QGridLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -90,9 +90,7 @@ DataPanel::DataPanel(QWidget* parent)
     column->addWidget(pick);
     m_attributeSection = new PanelSection(tr("Attributes"), content);
     m_attributeTable = compactTable(m_attributes, m_attributeSection);
-    m_attributeTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    for (const int narrow : {AttributeModel::name, AttributeModel::type})
-        m_attributeTable->horizontalHeader()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
+    fitColumns(m_attributeTable);
     m_attributeSection->add(m_attributeTable);
     column->addWidget(m_attributeSection);
     m_noteSection = new PanelSection(tr("Notes"), content);

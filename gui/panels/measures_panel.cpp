@@ -29,7 +29,7 @@ MeasuresPanel::MeasuresPanel(SavePathPrompt promptPath, ColourPrompt promptColou
     m_table->setAccessibleName(tr("Measures"));
     QHeaderView* header = m_table->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(MeasureModel::value, QHeaderView::Stretch);
+    header->setStretchLastSection(true);
     m_hint->setWordWrap(true);
     m_hint->setContentsMargins(8, 4, 8, 4);
 

@@ -5,6 +5,7 @@
 #include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
 
+#include <QCoreApplication>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -58,10 +59,11 @@ QString StageBars::describe(const StageTiming& stage) const {
     if (stage.deviceMs > 0)
         text += tr(", of which %1 on the device").arg(timeText(stage.deviceMs));
     if (!stage.method.empty())
-        text +=
-            tr("\nby %1: %2").arg(QString::fromStdString(stage.method), QString::fromStdString(stage.why));
+        text += tr("\nby %1: %2")
+                    .arg(QCoreApplication::translate("parameters", stage.method.c_str()),
+                         QString::fromStdString(stage.why));
     for (const auto& [step, ms] : stage.steps)
-        text += QStringLiteral("\n    %1: %2").arg(QString::fromStdString(step), timeText(ms));
+        text += QStringLiteral("\n    %1: %2").arg(countName(step), timeText(ms));
     if (stage.bytes > 0)
         text += tr("\nits result holds %1").arg(bytesText(stage.bytes));
     return text;
@@ -72,7 +74,10 @@ int StageBars::rowHeight() const {
 }
 
 QSize StageBars::minimumSizeHint() const {
-    return {240, rowHeight() * int(std::max<std::size_t>(m_timings.stages.size(), 7) + 1) + 4};
+    constexpr int kRows = 7, kBar = 60; // fewest rows; pixels of the longest bar
+    const int bar = std::max(kBar, fontMetrics().horizontalAdvance(tr("reused")) + 8);
+    return {namesWidth() + bar + timesWidth() + 4,
+            rowHeight() * int(std::max<std::size_t>(m_timings.stages.size(), kRows) + 1) + 4};
 }
 
 QSize StageBars::sizeHint() const {
@@ -83,10 +88,19 @@ QRectF StageBars::rowRect(std::size_t row) const {
     return {2.0, 2.0 + double(row) * rowHeight(), width() - 4.0, double(rowHeight())};
 }
 
+int StageBars::namesWidth() const {
+    int widest = fontMetrics().horizontalAdvance(stageText("rasterize"));
+    for (const StageTiming& stage : m_timings.stages)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(stageText(stage.stage)));
+    return widest + 12;
+}
+
+int StageBars::timesWidth() const {
+    return fontMetrics().horizontalAdvance(QStringLiteral("0000.00 ms")) + 4;
+}
+
 QRectF StageBars::barArea(std::size_t row) const {
-    const int names = fontMetrics().horizontalAdvance(tr("Rasterize")) + 12;
-    const int times = fontMetrics().horizontalAdvance(QStringLiteral("0000.00 ms")) + 4;
-    return rowRect(row).adjusted(names, 3, -times, -3);
+    return rowRect(row).adjusted(namesWidth(), 3, -timesWidth(), -3);
 }
 
 QRectF StageBars::barRect(std::size_t index) const {

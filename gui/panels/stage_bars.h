@@ -27,6 +27,8 @@ protected:
 private:
     int rowHeight() const;
     QRectF rowRect(std::size_t row) const;
+    int namesWidth() const; ///< of the stages, with the gap that follows
+    int timesWidth() const;
     QRectF barArea(std::size_t row) const;
     QString describe(const StageTiming& stage) const;
     void paintBar(QPainter& painter, std::size_t index) const;

@@ -35,7 +35,6 @@ TimingsPanel::TimingsPanel(SavePathPrompt promptPath, QWidget* parent)
     scroll->setWidget(m_bars);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     leftColumn->addWidget(scroll, 1);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_summary->setWordWrap(true);

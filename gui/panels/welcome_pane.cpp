@@ -2,6 +2,7 @@
 #include "gui/panels/welcome_pane.h"
 
 #include "gui/base/raw_text.h"
+#include "gui/controls/column_scroll.h"
 #include "gui/controls/icons.h"
 
 #include <QFileInfo>
@@ -86,14 +87,19 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     m_recentLines->setSpacing(2);
     m_recent->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names are cut to its width
     column->addWidget(m_recent);
+    auto* scroll = new ColumnScroll(this); // of a window that is low
     auto* middle = new QHBoxLayout;
     middle->addStretch(1);
     middle->addWidget(box, kWide);
     middle->addStretch(1);
-    auto* outer = new QVBoxLayout(this);
+    auto* outer = new QVBoxLayout(scroll->widget());
     outer->addStretch(2);
     outer->addLayout(middle);
     outer->addStretch(3);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->addWidget(scroll);
+    scroll->widget()->setBackgroundRole(QPalette::Base);
     setRecentFiles({});
 }
 

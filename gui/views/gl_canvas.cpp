@@ -145,8 +145,10 @@ Overlay GlCanvas::overlay() {
     const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
     if (!m_overlayVisible)
         return {{}, {}, {}, 0, 0, marks};
-    if (m_titleImage.isNull() && !m_title.isEmpty())
-        m_titleImage = titleImage(m_title, m_detail, font(), ratio);
+    if ((m_titleImage.isNull() || m_titleRoom != width()) && !m_title.isEmpty()) {
+        m_titleImage = titleImage(m_title, m_detail, font(), width(), ratio);
+        m_titleRoom = width();
+    }
     if (m_tripodImage.isNull() || m_tripodCamera != m_camera.camera()) {
         m_tripodImage = tripodImage(m_camera.camera(), font(), ratio);
         m_tripodCamera = m_camera.camera();

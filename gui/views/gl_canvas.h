@@ -119,6 +119,7 @@ private:
     bool m_overlayVisible = true, m_focused = false;
     std::optional<ColourLegend> m_legend;
     QImage m_titleImage, m_tripodImage, m_legendImage;
+    int m_titleRoom = 0; ///< width of the view that its image was made for
     Camera m_tripodCamera;
     MarksLayer m_marks;
 };

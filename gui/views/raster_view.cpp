@@ -105,7 +105,7 @@ Overlay RasterView::overlay() {
         m_legend = wanted;
         m_legendImage = legendImage(wanted, font(), ratio);
     }
-    return {titleImage(title(), detail(), font(), ratio),
+    return {titleImage(title(), detail(), font(), width(), ratio),
             tripodImage(m_camera.camera(), font(), ratio),
             m_legendImage,
             overlayMargin(ratio),

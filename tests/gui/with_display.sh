@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a program on the display that there is, or on a virtual one. Exits with 77 when neither can be had.
+# Runs a program on the display that there is, or on a virtual one, of $SCANLOUPE_TEST_SCREEN pixels. Exits with 77 when neither can be had.
 if [ -n "$DISPLAY" ]; then
     exec "$@"
 fi
@@ -7,4 +7,4 @@ if ! command -v xvfb-run >/dev/null 2>&1; then
     echo "no display, and no xvfb-run: install xvfb to run the tests of the window"
     exit 77
 fi
-exec xvfb-run -a -s "-screen 0 1920x1200x24" "$@"
+exec xvfb-run -a -s "-screen 0 ${SCANLOUPE_TEST_SCREEN:-1920x1200}x24" "$@"

@@ -12,6 +12,7 @@ namespace scanloupe::gui {
 ColourLimitsRow::ColourLimitsRow(const Parameter& p, QWidget* parent)
     : ParameterRow(p, true, parent), m_quantity(new QLabel(this)) {
     m_quantity->setEnabled(false);
+    m_quantity->setWordWrap(true);
     m_quantity->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names may be long
     setControl(m_quantity);
     m_control = new RangeControl(

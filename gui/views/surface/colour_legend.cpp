@@ -3,6 +3,7 @@
 
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
+#include "gui/base/class_label.h"
 #include "gui/base/raw_text.h"
 #include "gui/views/surface/view_overlay.h"
 
@@ -53,7 +54,7 @@ QImage classesImage(const ColourLegend& legend, const QFont& font, double pixelR
     const std::size_t rows = classes.count <= kMostRows ? classes.count : kMostRows - 1;
     QStringList texts;
     for (std::size_t i = 0; i < rows; ++i)
-        texts.push_back(QString::fromStdString(classes.listed[i].text));
+        texts.push_back(classLabel(classes.listed[i].text));
     if (rows < classes.count)
         texts.push_back(tr("and %1 more").arg(QLocale().toString(qulonglong(classes.count - rows))));
     double width = metrics.horizontalAdvance(legend.title);

@@ -32,11 +32,18 @@ void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, c
     painter.fillPath(path, colour);
 }
 
-QImage titleImage(const QString& title, const QString& detail, const QFont& font, double pixelRatio) {
+QImage titleImage(const QString& wholeTitle, const QString& wholeDetail, const QFont& font, double room,
+                  double pixelRatio) {
     QFont bold = font;
     bold.setBold(true);
     const QFontMetricsF boldMetrics(bold), metrics(font);
-    const double pad = 4, gap = 10, titleWidth = boldMetrics.horizontalAdvance(title);
+    const double pad = 4, gap = 10;
+    const double inner = room - 2 * pad - 2 * overlayMargin(1);
+    const QString title = boldMetrics.elidedText(wholeTitle, Qt::ElideRight, inner);
+    const double titleWidth = boldMetrics.horizontalAdvance(title);
+    QString detail = wholeDetail;
+    while (!detail.isEmpty() && titleWidth + gap + metrics.horizontalAdvance(detail) > inner)
+        detail.truncate(std::max(qsizetype(0), detail.lastIndexOf(QStringLiteral(" · "))));
     const double width = titleWidth + (detail.isEmpty() ? 0 : gap + metrics.horizontalAdvance(detail));
     QImage image = transparent({width + 2 * pad, boldMetrics.height() + 2 * pad}, pixelRatio);
     QPainter painter(&image);

@@ -17,8 +17,11 @@ namespace scanloupe::gui {
 void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
                      QColor colour);
 
-/// Image of the title, followed by a detail in a weaker colour; transparent background.
-QImage titleImage(const QString& title, const QString& detail, const QFont& font, double pixelRatio);
+/// Image of the title, followed by a detail in a weaker colour; transparent background. In a view that is too
+/// narrow the parts of the detail, between " · ", are left out from the last one on.
+/// @param room width of the view, logical pixels
+QImage titleImage(const QString& title, const QString& detail, const QFont& font, double room,
+                  double pixelRatio);
 
 /// Image of the axes x, y, z (red, green, blue) as the camera sees them; transparent background.
 QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio);

@@ -1,4 +1,5 @@
 // The controls that panels are made of: slider and spin box in step, two handles, wheel and keys.
+#include "gui/controls/column_fit.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/range_slider.h"
@@ -28,6 +29,14 @@ void turnWheel(QWidget* widget) {
 class TestPanelsControls : public QObject {
     Q_OBJECT
 private slots:
+    void columnsShareTheWidth() {
+        QCOMPARE(fairWidths({40, 60}, 200), (std::vector<int>{40, 160})); // the last one gets what is left
+        QCOMPARE(fairWidths({190, 60}, 200), (std::vector<int>{140, 60}));
+        QCOMPARE(fairWidths({190, 160}, 200), (std::vector<int>{100, 100}));
+        QCOMPARE(fairWidths({300, 20, 90}, 200), (std::vector<int>{90, 20, 90}));
+        QVERIFY(fairWidths({}, 200).empty());
+    }
+
     void initTestCase() {
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         QApplication::setStyle(QStringLiteral("Fusion"));

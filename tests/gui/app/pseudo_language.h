@@ -1,0 +1,21 @@
+#pragma once
+// Declares a pseudo-language: English with foreign letters, a third longer, between brackets.
+#include <QTranslator>
+
+namespace scanloupe::test {
+
+/// The text in the pseudo-language: "&Open…" is "⟦&Ööƥééñ…⟧". Placeholders, mnemonics, tags and entities
+/// stay; so do key sequences, which the program parses.
+QString pseudoText(const QString& english);
+/// The text with the foreign letters taken back, for messages of tests.
+QString plainText(QString shown);
+
+/// Translates everything into the pseudo-language, but Qt's names of keys.
+class PseudoTranslator : public QTranslator {
+public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* sourceText, const char* disambiguation,
+                      int n) const override;
+};
+
+} // namespace scanloupe::test
