@@ -16,7 +16,7 @@ KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent
     : QDialog(parent), m_tree(new QTreeWidget(this)) {
     setWindowTitle(tr("Keys"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resizeOnScreen(this, {620, 640});
+    resizeOnScreen(this, {760, 640});
     m_tree->setColumnCount(2);
     m_tree->setHeaderLabels({tr("To"), tr("Do")});
     m_tree->setRootIsDecorated(false);

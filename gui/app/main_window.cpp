@@ -148,7 +148,7 @@ void MainWindow::buildDocks() {
     m_dataDock->installEventFilter(this);
     setMinimumSize(kSmallest);
     constexpr int kTimings = 292; // pixels, which fit all stages and their total
-    resizeDocks({timings}, {std::min(kTimings, height() / 3)}, Qt::Vertical);
+    resizeDocks({timings}, {std::min(kTimings, height() * 2 / 5)}, Qt::Vertical);
 }
 
 void MainWindow::fitDocks() {

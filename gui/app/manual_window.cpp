@@ -3,6 +3,7 @@
 
 #include "engine/recipe/parameters.h"
 #include "gui/app/find_bar.h"
+#include "gui/controls/cut_text_tips.h"
 #include "gui/controls/fit_to_screen.h"
 #include "gui/controls/icons.h"
 
@@ -64,6 +65,8 @@ ManualWindow::ManualWindow(QWidget* parent)
     setAttribute(Qt::WA_DeleteOnClose);
     resizeOnScreen(this, {880, 680});
     m_headings->setMaximumWidth(220);
+    m_headings->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    showCutTexts(m_headings);
     m_headings->setAccessibleName(tr("Chapters"));
     m_text->document()->setDocumentMargin(16);
     m_text->setOpenExternalLinks(true);

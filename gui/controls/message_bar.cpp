@@ -97,6 +97,7 @@ QString MessageBar::text() const {
 void MessageBar::show(bool error, const QString& clause, const QString& step) {
     const QString sentence = sentenceOf(withParameterLabels(clause)), nextStep = withParameterLabels(step);
     m_error = error;
+    m_text->setTextFormat(Qt::RichText); // else a note with an entity and without a tag shows the entity
     m_isRunError = m_isInputError = false;
     m_noteEnds.stop();
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));

@@ -2,7 +2,10 @@
 #include "gui/controls/theme.h"
 
 #include <QApplication>
+#include <QPainter>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <QWidget>
 
 namespace scanloupe::gui {
@@ -11,6 +14,29 @@ namespace {
 
 struct Colours {
     QColor window, base, alternate, button, text, weakText, highlight, tip, link;
+};
+
+/// Fusion, whose outlines are darker than the window: those of check boxes and radio buttons are not seen in
+/// the dark theme.
+class ThemeStyle : public QProxyStyle {
+public:
+    ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool isRound = element == PE_IndicatorRadioButton;
+        if ((!isRound && element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck) ||
+            !isDark(option->palette))
+            return;
+        const QRectF outline = QRectF(option->rect).adjusted(1, 1, -1, -1);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setBrush(Qt::NoBrush);
+        painter->setPen(option->palette.color(QPalette::Disabled, QPalette::WindowText));
+        isRound ? painter->drawEllipse(outline) : painter->drawRoundedRect(outline, 1.5, 1.5);
+        painter->restore();
+    }
 };
 
 QPalette paletteOf(const Colours& c) {
@@ -80,7 +106,7 @@ void showGreyed(QWidget* widget, bool greyed) {
 }
 
 Theme::Theme(QObject* parent) : QObject(parent), m_system(QGuiApplication::palette()) {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new ThemeStyle);
     choose(ThemeChoice::system);
 }
 

@@ -98,7 +98,11 @@ bool WindowScenes::trigger(const char* english) {
 
 void WindowScenes::look(const char* name, QWidget* window) {
     QTest::qWait(60);
-    if (m_f.snapshot() && !m_f.waitForRest())
+    const auto isMeasured = [this] { // by all points, after a first sample of them
+        const auto& quality = m_f.snapshot()->quality;
+        return quality && quality->stride == 1;
+    };
+    if (m_f.snapshot() && (!m_f.waitForRest() || !QTest::qWaitFor(isMeasured, 20'000)))
         qWarning("'%s' doesn't come to rest", name);
     m_look(QString::fromLatin1(name), window ? *window : m_f.window);
 }
@@ -238,14 +242,16 @@ bool WindowScenes::showDocks() {
 }
 
 bool WindowScenes::showMenus() {
+    int number = 0;
     for (QAction* entry : m_f.window.menuBar()->actions()) {
         QMenu* menu = entry->menu();
         menu->popup(m_f.window.mapToGlobal(QPoint(20, 20)));
-        look(qPrintable(QStringLiteral("menu-") + entry->text()), menu);
+        look(qPrintable(QStringLiteral("menu-%1").arg(++number)), menu);
+        int subNumber = 0;
         for (QAction* sub : menu->actions())
             if (sub->menu() && sub->isEnabled()) {
                 sub->menu()->popup(m_f.window.mapToGlobal(QPoint(40, 40)));
-                look(qPrintable(QStringLiteral("menu-") + sub->text()), sub->menu());
+                look(qPrintable(QStringLiteral("menu-%1-%2").arg(number).arg(++subNumber)), sub->menu());
                 sub->menu()->close();
             }
         menu->close();
@@ -281,6 +287,9 @@ bool WindowScenes::showDialogs() {
     auto* keys = m_f.window.findChild<KeysDialog*>();
     look("keys", keys);
     keys->close();
+    // the palette lists recent files, whose folders have other names in each run
+    if (QAction* recent = action("Open Recent"); recent && recent->menu())
+        recent->menu()->clear();
     if (!trigger("Commands…"))
         return false;
     auto* palette = m_f.window.findChild<CommandPalette*>();

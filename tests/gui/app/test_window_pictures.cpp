@@ -1,0 +1,201 @@
+// Pictures of the whole window, in all its states, compared with those in tests/gui/pictures. Renew them with
+// SCANLOUPE_UPDATE=1, and look at all that changed. Run again at 200 %, see CMakeLists.txt.
+#include "gui/panels/stage_bars.h"
+#include "tests/gui/app/picture_comparison.h"
+#include "tests/gui/app/pseudo_language.h"
+#include "tests/gui/app/window_scenes.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QFontInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPainter>
+#include <QProgressBar>
+#include <QScopeGuard>
+#include <QScreen>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolButton>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+/// Times that no machine takes: those of runs are not the same twice.
+RunTimings fixedTimings() {
+    RunTimings timings;
+    for (const auto& [stage, ms] : {std::pair{"read", 40.0},
+                                    {"upload", 1.0},
+                                    {"voxelize", 6.0},
+                                    {"field", 9.0},
+                                    {"extract", 12.0},
+                                    {"rasterize", 8.0},
+                                    {"resolve", 2.0}})
+        timings.stages.push_back({stage, "cpu", false, ms, 0, 1'000'000, {}, {}});
+    timings.totalMs = 38;
+    return timings;
+}
+
+/// Scenes that show nothing that another theme, scale or language could break alone.
+bool isOfOneLookOnly(const QString& scene) {
+    static const QStringList scenes{"tour-1",
+                                    "tour-3",
+                                    "tour-4",
+                                    "dock-timings-stages",
+                                    "dock-timings-counts",
+                                    "dock-log",
+                                    "dock-align-empty",
+                                    "colours-distance",
+                                    "export-mesh",
+                                    "export-voxels",
+                                    "palette-nothing",
+                                    "message-note",
+                                    "sweep",
+                                    "sequence",
+                                    "restore",
+                                    "dock-timings"};
+    return scenes.contains(scene) || scene.startsWith(QLatin1String("menu-"));
+}
+
+/// Parts of a window that differ from run to run or from machine to machine.
+QList<QWidget*> varyingParts(WindowFixture& f, QWidget& window) {
+    QList<QWidget*> parts;
+    for (const char* name : {"log", "forecast"})
+        parts << window.findChild<QWidget*>(QLatin1String(name));
+    for (QWidget* bar : window.findChildren<QProgressBar*>())
+        parts << bar;
+    if (&window == &f.window)
+        parts << f.child<QDockWidget>("timings")->findChild<QTabWidget*>();
+    if (auto* box = qobject_cast<QMessageBox*>(&window); box && box->text().contains(QLatin1String("<h3>")))
+        for (QWidget* label : box->findChildren<QLabel*>())
+            parts << label; // About: versions and drivers
+    parts.removeAll(nullptr);
+    return parts;
+}
+
+/// A picture of a window, without what varies.
+QImage pictureOf(WindowFixture& f, QWidget& window) {
+    QImage image = window.grab().toImage();
+    QPainter painter(&image);
+    const auto cover = [&](const QWidget* part, const QRect& rect) {
+        const QRect seen = rect & part->visibleRegion().boundingRect();
+        if (part->window() == &window && !seen.isEmpty())
+            painter.fillRect(QRect(part->mapTo(&window, seen.topLeft()), seen.size()), Qt::gray);
+    };
+    for (const QWidget* part : varyingParts(f, window))
+        cover(part, part->rect());
+    if (&window == &f.window) { // the status bar beside its first word
+        constexpr int kWord = 120;
+        const QWidget* bar = f.window.statusBar();
+        cover(bar, bar->rect().adjusted(kWord, 0, 0, 0));
+    }
+    for (const QToolButton* tile : window.findChildren<QToolButton*>()) // of a sweep: times below the picture
+        if (const int text = tile->height() - tile->iconSize().height();
+            tile->text().contains(QLatin1Char('\n')))
+            cover(tile, QRect(0, tile->height() - text, tile->width(), text));
+    return image;
+}
+
+} // namespace
+
+class TestWindowPictures : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+    PseudoTranslator m_pseudo;
+    QSize m_area;
+
+private slots:
+    void initTestCase() {
+        if (!openGlState().usable || !openGlState().renderer.contains(QLatin1String("llvmpipe")))
+            QSKIP("The pictures are those of llvmpipe; another renderer draws other pixels.");
+        if (QFontInfo(QApplication::font()).family() != QLatin1String("DejaVu Sans"))
+            QSKIP("The pictures have DejaVu Sans; install fonts-dejavu-core and no other font.");
+        const QSize screen = QGuiApplication::primaryScreen()->size();
+        m_area = qGuiApp->devicePixelRatio() > 1 ? screen : QSize(1366, 768);
+        if (screen != (qGuiApp->devicePixelRatio() > 1 ? QSize(960, 600) : QSize(1366, 768)))
+            QSKIP("The pictures are those of Xvfb's screen: unset DISPLAY, and run it by ctest.");
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        QApplication::setCursorFlashTime(0); // the text cursor is there or not, else
+        QCursor::setPos(m_area.width() - 1, m_area.height() - 1);
+        WindowScenes::writeScans(m_settings);
+    }
+
+    void smallDifferencesAreFound() {
+        QImage window(1366, 768, QImage::Format_RGB32);
+        window.fill(qRgb(240, 240, 240));
+        const QImage kept = reduced(window);
+        QCOMPARE(distanceOf(kept, kept).worst, 0.0);
+        QPainter painter(&window);
+        painter.setFont(QApplication::font());
+        painter.drawText(400, 300, QStringLiteral("Reset all"));
+        painter.end();
+        const double text = distanceOf(reduced(window), kept).worst;
+        qInfo("a text: %.1f of 255 in its block", text);
+        QVERIFY(text > kMostBlock);
+    }
+
+    void theWindowLooksAsBefore_data() {
+        QTest::addColumn<ThemeChoice>("theme");
+        QTest::addColumn<bool>("pseudo");
+        const QString scale = qGuiApp->devicePixelRatio() > 1 ? QStringLiteral("-200") : QString();
+        QTest::newRow(qPrintable("light" + scale)) << ThemeChoice::light << false;
+        QTest::newRow(qPrintable("dark" + scale)) << ThemeChoice::dark << false;
+        if (scale.isEmpty())
+            QTest::newRow("pseudo") << ThemeChoice::light << true;
+    }
+    void theWindowLooksAsBefore() {
+        QFETCH(ThemeChoice, theme);
+        QFETCH(bool, pseudo);
+        QSettings().clear();
+        if (pseudo)
+            QCoreApplication::installTranslator(&m_pseudo);
+        const auto restore = qScopeGuard([this] { QCoreApplication::removeTranslator(&m_pseudo); });
+        const bool isLarge = qGuiApp->devicePixelRatio() > 1;
+        const QString look = QString::fromLatin1(QTest::currentDataTag());
+        WindowFixture f(m_area);
+        f.theme.choose(theme);
+        QVERIFY(f.isShown());
+        f.window.resize(m_area);
+        QVERIFY(QTest::qWaitFor([&] { return f.window.size() == m_area; }, 5000));
+        QStringList seen, differing;
+        WindowScenes scenes(
+            f, m_settings,
+            [&](const QString& scene, QWidget& window) {
+                if (look != QLatin1String("light") && isOfOneLookOnly(scene))
+                    return;
+                // file dialogs and recent files show folders of the machine
+                if (scene == QLatin1String("open-files") || scene == QLatin1String("menu-1-1"))
+                    return;
+                if (f.snapshot())
+                    f.window.findChild<StageBars*>()->setRun(fixedTimings(), false);
+                QCoreApplication::sendPostedEvents();
+                const QImage picture = pictureOf(f, window);
+                if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty())
+                    picture.save(QStringLiteral("%1/%2-%3.png").arg(folder, look, scene));
+                if (const QString what = compareWithKept(picture, look + QLatin1Char('/') + scene);
+                    !what.isEmpty())
+                    differing << what;
+                seen << scene;
+            },
+            [pseudo](const QString& english) {
+                return pseudo ? pseudoText(english).remove(QLatin1Char('&')) : english;
+            });
+        QVERIFY(scenes.showEmpty());
+        QVERIFY(scenes.showLayouts());
+        QVERIFY(scenes.showDocks());
+        QVERIFY(scenes.showMenus());
+        QVERIFY(scenes.showDialogs());
+        if (!isLarge)
+            QVERIFY(scenes.showSeveral());
+        QVERIFY(seen.size() > 15);
+        for (const QString& what : differing)
+            qWarning("%s", qPrintable(what));
+        QVERIFY(differing.isEmpty());
+    }
+};
+
+QTEST_MAIN(TestWindowPictures)
+#include "test_window_pictures.moc"
