@@ -40,6 +40,11 @@ QPixmap pixmapOf(const Image& image, double ratio) {
     return pixmap;
 }
 
+/// The first line below a picture.
+QString costText(double ms, const QString& meanMillimetres) {
+    return SweepDialog::tr("%1, mean distance %2 mm").arg(timeText(ms), meanMillimetres);
+}
+
 } // namespace
 
 SweepDialog::SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath, QWidget* parent)
@@ -211,6 +216,8 @@ void SweepDialog::buildSheet() {
         head->setAlignment(Qt::AlignCenter);
         grid->addWidget(head, 0, int(column) + 1);
     }
+    // the same for all, so that none moves when the next one is there
+    const int widest = fontMetrics().horizontalAdvance(costText(888.8, QStringLiteral("8888.88")));
     for (std::size_t row = 0; row < m_grid.rows.values.size(); ++row) {
         auto* head = new QLabel(valueText(m_grid.rows, row).replace(QLatin1Char(' '), QLatin1Char('\n')));
         head->setAlignment(Qt::AlignCenter);
@@ -221,7 +228,8 @@ void SweepDialog::buildSheet() {
             tile->setIconSize(kTile);
             tile->setAutoRaise(true);
             tile->setText(QStringLiteral("…\n"));
-            tile->setMinimumSize(kTile + QSize(12, 12 + 2 * fontMetrics().lineSpacing()));
+            tile->setFixedSize(std::max(kTile.width(), widest) + 12,
+                               kTile.height() + 12 + 2 * fontMetrics().lineSpacing());
             tile->setEnabled(false);
             tile->setAccessibleName(valueText(m_grid.columns, column) + QStringLiteral(", ") +
                                     valueText(m_grid.rows, row));
@@ -249,12 +257,9 @@ void SweepDialog::showCell(const SweepRunner::CellPtr& cell) {
         shown->setIcon(pixmapOf(cell->image, devicePixelRatioF()));
         const QString second = tr("%1 triangles").arg(countText(cell->triangles));
         const QString first =
-            cell->meanDistance
-                ? tr("%1, mean distance %2 mm")
-                      .arg(timeText(cell->ms), numberText(std::round(*cell->meanDistance * 1e5) / 100))
-                : timeText(cell->ms);
+            cell->meanDistance ? costText(cell->ms, numberText(std::round(*cell->meanDistance * 1e5) / 100))
+                               : timeText(cell->ms);
         shown->setText(first + QLatin1Char('\n') + second);
-        shown->setMinimumWidth(std::max(shown->minimumWidth(), shown->sizeHint().width()));
         shown->setToolTip(tr("Take these values: %1").arg(shown->accessibleName()));
         shown->setEnabled(true);
     } else {

@@ -20,6 +20,10 @@ QString keptPath(const QString& name) {
     return QStringLiteral(SCANLOUPE_SOURCE_DIR) + QStringLiteral("/tests/gui/pictures/%1.png").arg(name);
 }
 
+bool isSame(const PictureDistance& distance) {
+    return distance.mean <= kMostMean && distance.worst <= kMostBlock;
+}
+
 /// Saves what was seen beside the program. @return the folder
 QString saveFailure(const QString& name, const QImage& seen, const QImage& kept, const QImage& difference) {
     const QDir folder(QCoreApplication::applicationDirPath() + QStringLiteral("/pictures-failed"));
@@ -76,6 +80,11 @@ PictureDistance distanceOf(const QImage& a, const QImage& b) {
     return distance;
 }
 
+bool looksAsKept(const QImage& window, const QString& name) {
+    const QImage kept = QImage(keptPath(name)).convertToFormat(QImage::Format_RGB32), seen = reduced(window);
+    return kept.size() == seen.size() && isSame(distanceOf(seen, kept));
+}
+
 QString compareWithKept(const QImage& window, const QString& name) {
     const QString path = keptPath(name);
     const QImage seen = reduced(window);
@@ -95,7 +104,7 @@ QString compareWithKept(const QImage& window, const QString& name) {
             .arg(seen.height())
             .arg(saveFailure(name, seen, kept.scaled(seen.size()), seen));
     const PictureDistance distance = distanceOf(seen, kept);
-    if (distance.mean <= kMostMean && distance.worst <= kMostBlock)
+    if (isSame(distance))
         return {};
     return QStringLiteral("%1 differs by %2 of 255, in a block by %3: seen, kept and difference lie in %4")
         .arg(name)

@@ -22,6 +22,9 @@ struct PictureDistance {
 /// @pre both have the same size
 PictureDistance distanceOf(const QImage& a, const QImage& b);
 
+/// Whether a picture of a window is the kept one, within the limits.
+bool looksAsKept(const QImage& window, const QString& name);
+
 /// Compares a picture of a window with tests/gui/pictures/NAME.png. Fonts are rendered a little differently
 /// from one version of FreeType to the next, and so are triangles by Mesa: that is below the limits, a text
 /// or an icon that is missing or has moved is not. $SCANLOUPE_UPDATE set: writes the picture instead.

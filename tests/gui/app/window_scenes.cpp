@@ -232,6 +232,8 @@ bool WindowScenes::showDocks() {
     raise("timings");
     for (const char* mode : {"classification", "point_distance"}) {
         set("colour_by", mode);
+        // between two changes of the same parameter, which would be one step of the history on a fast machine
+        set("voxel_scale", mode[0] == 'c' ? "0.9" : "1");
         if (!m_f.waitForRest())
             return missed(mode);
         look(mode[0] == 'c' ? "colours-classes" : "colours-distance");
