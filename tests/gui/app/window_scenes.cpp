@@ -11,7 +11,7 @@
 #include "gui/app/open_as_dialog.h"
 #include "gui/app/sweep_dialog.h"
 #include "gui/app/tour_bar.h"
-#include "gui/controls/section.h"
+#include "gui/controls/panel_section.h"
 #include "gui/jobs/align_session.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/measures_panel.h"
@@ -199,7 +199,7 @@ bool WindowScenes::showLayouts() {
 }
 
 bool WindowScenes::showDocks() {
-    for (Section* section : m_f.window.findChildren<Section*>())
+    for (PanelSection* section : m_f.window.findChildren<PanelSection*>())
         section->setOpen(true);
     set("field", "distance");
     set("quality", "all");
