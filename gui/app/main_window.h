@@ -152,6 +152,8 @@ private:
     void showKeys();
     /// Hides all but the views, on the whole screen, or brings everything back.
     void setPresenting(bool presenting);
+    /// Esc ends a presentation, but what is measured first.
+    void showPresentationKeys();
     void connectPanels();
     void connectJobs();
     void connectPlaylist();
@@ -218,7 +220,7 @@ private:
     void connectCompare();
     void showComparison();
     /// Whether the results are whole, and a second run fits into the memory; otherwise says why.
-    bool maySecondRun();
+    bool fitsSecondRun();
     void keepAsA();
     void keepResults(); ///< the last ones, as A
     void compareBackends();

@@ -79,7 +79,7 @@ void MainWindow::showComparison() {
     m_compareBar->setComparison(comparison, !recipes);
 }
 
-bool MainWindow::maySecondRun() {
+bool MainWindow::fitsSecondRun() {
     if (!isWhole())
         return false;
     const ForecastSession::Answer& answer = m_forecasts->ask(withPictureSize(m_parameters->recipe()));
@@ -100,14 +100,14 @@ void MainWindow::keepResults() {
 }
 
 void MainWindow::keepAsA() {
-    if (!maySecondRun())
+    if (!fitsSecondRun())
         return;
     keepResults();
     m_views->choose(&m_views->rasterView()); // which shows both
 }
 
 void MainWindow::compareBackends() {
-    if (!maySecondRun())
+    if (!fitsSecondRun())
         return;
     const bool isCuda = m_jobs.runner().backend().backend == Backend::cuda;
     try {

@@ -92,11 +92,14 @@ void MainWindow::onMeasuringChanged() {
     for (int i = 0; i < m_measureActions.size(); ++i)
         m_measureActions[i]->setChecked(kind && int(*kind) == i && !m_measuresSection);
     m_views->setMeasuring(kind.has_value());
+    showPresentationKeys();
     if (!kind)
         return;
-    auto* dock = findChild<QDockWidget*>(QStringLiteral("measures"));
-    dock->show();
-    dock->raise();
+    if (!m_beforePresentation) { // which nothing but the views is part of
+        auto* dock = findChild<QDockWidget*>(QStringLiteral("measures"));
+        dock->show();
+        dock->raise();
+    }
     if (!m_views->isAncestorOf(focusWidget())) // so that Enter, Backspace and Esc arrive
         for (ScanView* view : m_views->views())
             if (!view->widget()->isHidden())

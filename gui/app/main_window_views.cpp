@@ -141,16 +141,22 @@ void MainWindow::showViewMenu(QPoint at, const std::optional<Hit>& hit) {
     menu->popup(at);
 }
 
+void MainWindow::showPresentationKeys() {
+    QList<QKeySequence> keys{Qt::Key_F11};
+    if (m_beforePresentation && !m_measuring.kind())
+        keys << Qt::Key_Escape;
+    m_presentAction->setShortcuts(keys);
+}
+
 void MainWindow::setPresenting(bool presenting) {
     if (presenting == m_beforePresentation.has_value())
         return;
     m_presentAction->setChecked(presenting);
-    m_presentAction->setShortcuts(presenting ? QList<QKeySequence>{Qt::Key_F11, Qt::Key_Escape}
-                                             : QList<QKeySequence>{Qt::Key_F11});
     if (presenting) {
         if (m_tour)
             m_tour->end();
         m_beforePresentation = {saveState(), windowState()};
+        showPresentationKeys();
         for (QDockWidget* dock : findChildren<QDockWidget*>())
             dock->hide();
         for (QToolBar* bar : findChildren<QToolBar*>())
@@ -165,6 +171,7 @@ void MainWindow::setPresenting(bool presenting) {
         return;
     }
     const BeforePresentation before = *std::exchange(m_beforePresentation, std::nullopt);
+    showPresentationKeys();
     setWindowState(before.state);
     menuBar()->show();
     statusBar()->show();

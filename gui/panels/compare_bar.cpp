@@ -21,8 +21,6 @@ CompareBar::CompareBar(QWidget* parent)
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
     m_changes->setObjectName(QStringLiteral("compareChanges"));
     m_figures->setTextFormat(Qt::RichText);
-    m_figures->setToolTip(tr("Time to the mesh: of voxels, field and surface, also where a run has taken "
-                             "results of an earlier one again."));
     m_swap->setToolTip(tr("A becomes what is changed, and what is shown as B becomes A."));
     m_take->setToolTip(tr("Set the parameters of A again: one step, which undo takes back."));
     // no text changes the height of the bar: the views, and so their pictures, would follow it
@@ -64,6 +62,9 @@ CompareBar::CompareBar(QWidget* parent)
 
 void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
     m_figures->setText(figuresTable(comparison));
+    m_figures->setToolTip(m_figures->text() + // a narrow window shows a part of it
+                          tr("Time to the mesh: of voxels, field and surface, also where a run has taken "
+                             "results of an earlier one again."));
     m_verdict->setText(verdictText(comparison));
     m_verdict->setToolTip(m_verdict->text());
     if (ofBackends)

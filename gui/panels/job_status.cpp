@@ -53,7 +53,7 @@ JobStatus::JobStatus(QWidget* parent)
     m_cancel->setIconSize({14, 14});
     m_cancel->setToolTip(tr("Stop what runs; the last results stay"));
     // else the views, and so their pictures, change their size whenever something runs
-    setMinimumHeight(m_cancel->sizeHint().height());
+    m_cancel->setMaximumHeight(m_what->sizeHint().height());
     row->addWidget(m_what);
     row->addWidget(m_bar);
     row->addWidget(m_cancel);

@@ -271,6 +271,11 @@ private slots:
         QTest::keyClick(widgetOf(f, 0), Qt::Key_4, Qt::ControlModifier); // keys go on, without their menus
         QCOMPARE(f.window.views().viewLayout(), ViewLayout::alone);
         QTest::keyClick(widgetOf(f, 0), Qt::Key_1, Qt::ControlModifier);
+        QTest::keyClick(widgetOf(f, 0), Qt::Key_D); // measures, without a dock
+        QVERIFY(f.action("Distance")->isChecked() && nothingBeside());
+        QVERIFY(!f.child<QDockWidget>("measures")->isVisible());
+        QTest::keyClick(widgetOf(f, 0), Qt::Key_Escape); // what is measured first
+        QVERIFY(!f.action("Distance")->isChecked() && nothingBeside() && f.window.isFullScreen());
         QTest::keyClick(widgetOf(f, 0), Qt::Key_Escape);
         QVERIFY(f.window.menuBar()->isVisible() && f.window.statusBar()->isVisible());
         QVERIFY(parameters->isVisible() && !data->isVisible());
