@@ -2,7 +2,8 @@
 #include "engine/forecast/forecast.h"
 
 #include "engine/cloud/categories.h"
-#include "engine/forecast/surface_model.h"
+#include "engine/forecast/recipe_sizes.h"
+#include "engine/forecast/sampled_surface.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/attributes.h"
 
@@ -38,10 +39,17 @@ MeshSize meshOf(double triangles, double verticesPerTriangle) {
 
 } // namespace
 
+ScanSample sampleScan(const PointCloud& cloud, const std::stop_token& stop) {
+    ScanSample sample;
+    sample.points = samplePoints(cloud, stop);
+    sample.boxes = sampleBoxes(cloud, sample.points, stop);
+    return sample;
+}
+
 Forecaster::Forecaster(const BackendChoice& backend)
     : m_backend(backend), m_voxels(0.15, 0.02, 0.4), m_surface(0.2, 0.12, 1), m_times(0.5, 0.1, 1.5) {}
 
-void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_ptr<const PointSample> sample) {
+void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_ptr<const ScanSample> sample) {
     m_cloud = std::move(cloud);
     m_sample = std::move(sample);
     m_last.reset();
@@ -51,6 +59,7 @@ void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_pt
     m_surface.clear();
     m_inRange = {};
     m_fewInRange = {};
+    m_surfaces.clear();
 }
 
 std::string Forecaster::backendOf(std::string_view stage) const {
@@ -97,15 +106,20 @@ void Forecaster::learn(const Snapshot& snapshot) {
     if (!asked.iso)
         model.iso.reset();
     const Sizes estimated = sizesOf(model, 1, false);
+    if (estimated.isUnsure)
+        return;
     const double position = std::log(meanEdge(model));
     m_voxels.learn("voxels", position, size.voxels, estimated.voxels.value);
-    const double perVoxel = size.pointsInRange / size.voxels;
-    const auto [key, at] = surfacePlace(model, perVoxel);
+    const std::string key = surfaceKey(model);
     m_voxels.learn("bricks/" + key, position, size.bricks, estimated.bricks.value);
     const double triangles = double(size.extracted.triangles);
-    m_surface.learn("triangles/" + key, at, triangles, size.voxels * trianglesPerVoxel(model, perVoxel));
+    const auto& sampled = estimated.surface;
+    if (sampled)
+        m_surface.learn("triangles/" + key, position, triangles, size.voxels * sampled->trianglesPerVoxel);
     if (triangles > 0) {
-        m_surface.learn("vertices/" + key, at, double(size.extracted.vertices), triangles);
+        if (sampled)
+            m_surface.learn("vertices/" + key, position, double(size.extracted.vertices),
+                            triangles * sampled->verticesPerTriangle);
         m_surface.learn("kept", std::log1p(double(model.minComponentTriangles)), size.triangles,
                         model.decimateTo > 0 ? std::min(triangles, double(model.decimateTo)) : triangles);
     }
@@ -171,10 +185,25 @@ const OccupiedCells& Forecaster::cellsIn(const Recipe& resolved, double part) {
     if (!held.cells || held.min != *resolved.rangeMin || held.max != *resolved.rangeMax) {
         const Vec3d origin = m_cloud->origin();
         held = {*resolved.rangeMin, *resolved.rangeMax, part,
-                OccupiedCells(*m_sample, (*resolved.rangeMin - origin).as<float>(),
+                OccupiedCells(m_sample->points, (*resolved.rangeMin - origin).as<float>(),
                               (*resolved.rangeMax - origin).as<float>(), part)};
     }
     return *held.cells;
+}
+
+std::optional<SampledSurface> Forecaster::surfaceOf(const Recipe& resolved, double pointsPerVoxel) {
+    constexpr std::size_t kept = 8;
+    const SurfaceQuestion question{*resolved.rangeMin, *resolved.rangeMax, *resolved.voxelSize,
+                                   *resolved.radius,   *resolved.field,    resolved.iso,
+                                   resolved.sensor};
+    const auto known = std::ranges::find(m_surfaces, question, &AnsweredSurface::question);
+    if (known != m_surfaces.end())
+        return known->surface;
+    if (m_surfaces.size() == kept)
+        m_surfaces.erase(m_surfaces.begin());
+    m_surfaces.push_back(
+        {question, sampleSurface(m_sample->boxes, resolved, pointsPerVoxel, m_cloud->origin())});
+    return m_surfaces.back().surface;
 }
 
 Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool isCorrected) {
@@ -183,6 +212,8 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     const BrickReach reach = reachOf(resolved);
     Sizes sizes;
     sizes.points = cells.points();
+    sizes.isUnsure = cells.isUnsure();
+    isCorrected = isCorrected && !sizes.isUnsure; // what was learned elsewhere makes it no surer
     const double most = resolved.maxVoxels > 0 ? double(resolved.maxVoxels) : 1e30;
     const double position = std::log(meanEdge(resolved));
     sizes.voxels = cells.cells(size);
@@ -190,8 +221,7 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
         sizes.voxels = corrected(sizes.voxels, m_voxels.at("voxels", position));
     sizes.voxels = sizes.voxels.clamped(0, std::min(cellsOf(resolved), sizes.points.high));
     sizes.bricks = cells.bricks(size, reach);
-    const double perVoxel = sizes.points.value / std::max(sizes.voxels.value, 1.0);
-    const auto [key, at] = surfacePlace(resolved, perVoxel);
+    const std::string key = surfaceKey(resolved);
     if (isCorrected)
         sizes.bricks = corrected(sizes.bricks, m_voxels.at("bricks/" + key, position));
     // scattered voxels: the bricks that the nodes around each lie in
@@ -202,18 +232,23 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     sizes.voxels = sizes.voxels.clamped(0, most);
     sizes.bricks = sizes.bricks.clamped(0, most * perScattered);
 
-    const Correction surface = isCorrected ? m_surface.at("triangles/" + key, at) : Correction{};
-    // triangles a voxel, before anything was learned; around scattered points, a radius adds many
-    const double unsure = resolved.field == FieldKind::signedDistance ? 0.15 : 0.3;
-    const Estimate ratio =
-        Estimate::withSpread(trianglesPerVoxel(resolved, perVoxel) * surface.factor,
-                             surface.trust * surface.spread + (1 - surface.trust) * unsure);
-    sizes.triangles = product(sizes.voxels, ratio);
+    const Correction surface = m_surface.at("triangles/" + key, position);
     sizes.runs = surface.runs;
-    const Correction vertices = isCorrected ? m_surface.at("vertices/" + key, at) : Correction{};
-    sizes.verticesPerTriangle = vertices.runs > 0
-                                    ? Estimate::withSpread(std::min(vertices.factor, 1.0), vertices.spread)
-                                    : Estimate{0.6, 0.5, 1};
+    const bool isSearch = part < 1 && !m_surfaces.empty(); // of which the last step asks for the whole
+    const auto sampled = isSearch
+                             ? m_surfaces.back().surface
+                             : surfaceOf(resolved, sizes.points.value / std::max(sizes.voxels.value, 1.0));
+    sizes.surface = sampled;
+    if (!sampled) { // no box lies in the range: a surface has 1 to 8 triangles a voxel
+        sizes.triangles = product(sizes.voxels, Estimate{3, 1, 8});
+        sizes.verticesPerTriangle = {0.6, 0.5, 1};
+        return sizes;
+    }
+    const Estimate ratio = Estimate::withSpread(sampled->trianglesPerVoxel, sampled->spread);
+    sizes.triangles = product(sizes.voxels, corrected(ratio, surface));
+    const Correction vertices = m_surface.at("vertices/" + key, position);
+    sizes.verticesPerTriangle =
+        Estimate::withSpread(sampled->verticesPerTriangle * vertices.factor, 0.1).clamped(0.4, 3);
     return sizes;
 }
 
@@ -260,6 +295,7 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     if (resolved.decimateTo > 0)
         forecast.triangles = forecast.triangles.clamped(0, double(resolved.decimateTo));
     forecast.scanRuns = sizes.runs;
+    forecast.isUnsure = sizes.isUnsure;
 
     RunSize likely, least, most;
     likely.points = least.points = most.points = double(m_cloud->size());

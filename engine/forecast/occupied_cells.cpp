@@ -100,6 +100,8 @@ Estimate OccupiedCells::points() const {
     const double seen = double(m_points.size());
     if (m_share >= 1)
         return Estimate::exact(seen);
+    if (seen == 0) // up to three times as many as the sample has one of are missed once in twenty times
+        return {1 / m_share, 1, 3 / m_share};
     return Estimate::withSpread(seen / m_share, 1 / std::sqrt(std::max(seen, 1.0)));
 }
 
@@ -137,15 +139,26 @@ double OccupiedCells::selfSimilar(Vec3f size, double all, double factor) const {
     return factor * countCells(larger(factor, 0.5 * (low + high)), m_points.size());
 }
 
+Estimate OccupiedCells::between(double seen) const {
+    const Estimate all = points();
+    const double least = std::max(seen, 1.0);
+    // as many as were seen for each point that was seen, or but these
+    const double most = std::max(least, all.high * least / std::max(double(m_points.size()), 1.0));
+    return {std::sqrt(least * most), least, most};
+}
+
 Estimate OccupiedCells::cells(Vec3f size) const {
-    if (m_share >= 1 || m_points.size() < 64)
+    if (m_share >= 1)
         return Estimate::withSpread(countCells(size, m_points.size()), kCountingError)
             .clamped(0, points().high);
+    if (isUnsure())
+        return between(countCells(size, m_points.size()));
     const CellOf cell(size);
     const Growth growth = this->growth(m_points.size(), [&](CellCounter& counter, Vec3f p) {
         counter.add(cell.along(0, p), cell.along(1, p), cell.along(2, p));
     });
-    const double factor = 1 / m_share, seen = growth.back(), most = double(m_points.size()) * factor;
+    const double factor = 1 / m_share, most = double(m_points.size()) * factor;
+    const double seen = std::min(growth.back(), double(m_points.size())); // counting errs a little
     const double similar = std::clamp(selfSimilar(size, seen, factor), seen, most);
     const double modelled = std::clamp(gammaPoisson(growth, factor), seen, most);
     const double spread = 0.5 * std::abs(std::log(similar / modelled)) + 0.01 * std::log2(factor);
@@ -172,8 +185,10 @@ Estimate OccupiedCells::bricks(Vec3f size, const BrickReach& reach) const {
                 for (std::uint32_t x = low[0]; x <= high[0]; ++x)
                     counter.add(x, y, z);
     });
-    if (points < 64 || isWhole)
+    if (isWhole)
         return Estimate::withSpread(growth.back(), kCountingError);
+    if (isUnsure())
+        return between(growth.back());
     const double factor = 2 / m_share, seen = growth.back();
     const double modelled = std::max(gammaPoisson(growth, factor), seen);
     return Estimate::withSpread(modelled, 0.3 * std::log(modelled / seen) + 0.01 * std::log2(factor));

@@ -23,6 +23,9 @@ public:
     /// @param part of the sample that is looked at: less is faster, and less sure
     OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, double part = 1);
 
+    /// Whether so few points of the sample lie in the box that they tell little about the others: estimates
+    /// are then limits, which lie far apart.
+    bool isUnsure() const { return m_share < 1 && m_points.size() < 64; }
     /// Points of the cloud in the box.
     Estimate points() const;
     /// Cells of `size` metres, from the lower corner of the box on, that these points occupy. The mean of two
@@ -45,6 +48,8 @@ private:
 
     template <class Add>
     Growth growth(std::size_t points, Add&& add) const;
+    /// Of cells of which few points were seen: `seen` are those of the sample.
+    Estimate between(double seen) const;
     double countCells(Vec3f size, std::size_t points) const;
     double selfSimilar(Vec3f size, double all, double factor) const;
 

@@ -64,7 +64,7 @@ void ForecastSession::setSnapshot(const SnapshotPtr& snapshot) {
         m_first = snapshot->cloud ? snapshot : nullptr;
         if (m_first)
             m_sampler.run([cloud = m_cloud](const std::stop_token& stop) {
-                return Sampled{cloud, std::make_shared<const PointSample>(samplePoints(*cloud, stop))};
+                return Sampled{cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, stop))};
             });
         emit changed();
     } else if (m_first) {

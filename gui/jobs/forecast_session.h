@@ -28,7 +28,7 @@ public:
         std::uint64_t available = 0;       ///< bytes of memory, if it doesn't fit
         std::optional<double> fittingSize; ///< metres: the nearest voxel size that fits, if any does
     };
-    /// On the GUI thread, in some 2 ms; 10 ms if the recipe doesn't fit. An answer that was given is given
+    /// On the GUI thread, in some 6 ms; 25 ms if the recipe doesn't fit. An answer that was given is given
     /// again until a run teaches something.
     const Answer& ask(const Recipe& recipe);
 
@@ -39,7 +39,7 @@ signals:
 private:
     struct Sampled {
         std::shared_ptr<const PointCloud> cloud;
-        std::shared_ptr<const PointSample> points;
+        std::shared_ptr<const ScanSample> points;
     };
     void learn(const Snapshot& snapshot);
 

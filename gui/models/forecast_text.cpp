@@ -49,16 +49,24 @@ QString between(const QString& low, const QString& high) {
     return low == high ? low : tr("%1 to %2").arg(low, high);
 }
 
+QString counts(const Estimate& estimate) {
+    return between(roughCount(estimate.low), roughCount(estimate.high));
+}
+
 } // namespace
 
 QString forecastText(const Forecast& forecast) {
     const bool onDevice = forecast.deviceBytes.high > 0;
     const double bytes = onDevice ? forecast.deviceBytes.high : forecast.hostBytes.high;
+    const QString memory =
+        QLocale().formattedDataSize(qint64(bytes), bytes < 1e9 ? 0 : 1, QLocale::DataSizeSIFormat);
     QString text =
-        tr("≈ %1 voxels%2, %3 triangles%4, up to %5")
-            .arg(roughCount(forecast.voxels.value), uncertainty(forecast.voxels),
-                 roughCount(forecast.triangles.value), uncertainty(forecast.triangles),
-                 QLocale().formattedDataSize(qint64(bytes), bytes < 1e9 ? 0 : 1, QLocale::DataSizeSIFormat));
+        forecast.isUnsure
+            ? tr("unsure: %1 voxels, up to %2 triangles, up to %3")
+                  .arg(counts(forecast.voxels), roughCount(forecast.triangles.high), memory)
+            : tr("≈ %1 voxels%2, %3 triangles%4, up to %5")
+                  .arg(roughCount(forecast.voxels.value), uncertainty(forecast.voxels),
+                       roughCount(forecast.triangles.value), uncertainty(forecast.triangles), memory);
     if (forecast.milliseconds.value > 0)
         text += tr(", %1").arg(roughTime(forecast.milliseconds.value));
     return text;
@@ -69,12 +77,13 @@ QString forecastDetails(const Forecast& forecast) {
         return QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td>%3</td></tr>")
             .arg(name.toHtmlEscaped(), values.toHtmlEscaped(), source.toHtmlEscaped());
     };
-    const auto counts = [](const Estimate& e) { return between(roughCount(e.low), roughCount(e.high)); };
-    QString rows = line(tr("Voxels"), counts(forecast.voxels), tr("from a sample of the points"));
+    QString rows = line(tr("Voxels"), counts(forecast.voxels),
+                        forecast.isUnsure ? tr("the sample has too few points in this range to tell more")
+                                          : tr("from a sample of the points"));
     rows += line(tr("Triangles"), counts(forecast.triangles),
                  forecast.scanRuns > 0
-                     ? tr("triangles a voxel as in %n run(s) of this scan", forecast.scanRuns)
-                     : tr("triangles a voxel as of other scans, until this kind of field has run"));
+                     ? tr("as in some boxes of the scan, corrected by %n run(s)", nullptr, forecast.scanRuns)
+                     : tr("as in some boxes of the scan"));
     rows += line(tr("Memory"), tr("at most %1").arg(bytesText(std::uint64_t(forecast.hostBytes.high))),
                  tr("what the stages allocate, at the upper limits"));
     if (forecast.deviceBytes.high > 0)

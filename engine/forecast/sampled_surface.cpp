@@ -1,0 +1,247 @@
+// Voxelizes the points of boxes, and makes their field and surface by the operators of the pipeline.
+#include "engine/forecast/sampled_surface.h"
+
+#include "engine/forecast/recipe_sizes.h"
+#include "kernels/core/error.h"
+#include "kernels/core/mix_bits.h"
+#include "kernels/field/operators.h"
+#include "kernels/mesh/operators.h"
+#include "kernels/voxelize/operators.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kLeastEdge = 9; // of a box, in voxels
+/// What is looked at: in boxes and their rims.
+struct Budget {
+    std::size_t voxels, points;
+};
+constexpr Budget kUsual{6000, 1 << 17};
+constexpr Budget kLarge{20'000, 1 << 19}; // where surface is in a few places alone
+constexpr double kLargeSpread = 0.3;      // above which more is looked at
+constexpr std::size_t kLeastBoxes = 4;    // however large they are
+
+struct BoxCount {
+    double weight = 0, voxels = 0, triangles = 0;
+};
+
+/// The boxes that a recipe is run in, by where they lie.
+class Boxes {
+public:
+    Boxes(const BoxSample& sample, const SampledBoxes& boxes) : m_sample(&sample), m_boxes(&boxes) {}
+
+    void add(std::size_t box) {
+        m_cells.push_back({m_boxes->cells[box], m_counts.size()});
+        m_counts.push_back({m_boxes->weights[box], 0, 0});
+    }
+    void sort() { std::ranges::sort(m_cells); }
+    /// The box at a position; null in the rims.
+    BoxCount* at(Vec3f position) {
+        const std::pair<CellKey, std::size_t> key{m_sample->cellOf(position, m_boxes->depth), 0};
+        const auto found = std::ranges::lower_bound(m_cells, key);
+        return found != m_cells.end() && found->first == key.first ? &m_counts[found->second] : nullptr;
+    }
+    const std::vector<BoxCount>& counts() const { return m_counts; }
+
+private:
+    const BoxSample* m_sample;
+    const SampledBoxes* m_boxes;
+    std::vector<std::pair<CellKey, std::size_t>> m_cells;
+    std::vector<BoxCount> m_counts;
+};
+
+/// Counts the voxels of points as they come, within a few per cent.
+class VoxelCounter {
+public:
+    explicit VoxelCounter(const VoxelizeParams& params)
+        : m_low(params.rangeMin),
+          m_high(params.rangeMax), m_perMetre{1 / params.voxelSize.x, 1 / params.voxelSize.y,
+                                              1 / params.voxelSize.z},
+          m_seen(std::size_t{1} << 16) {}
+
+    /// @returns whether the point lies in the range
+    bool add(Vec3f p) {
+        std::uint64_t hash = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!(p[axis] >= m_low[axis] && p[axis] < m_high[axis]))
+                return false;
+            constexpr float most = 4e9f; // fits 32 bits
+            const auto cell = std::uint64_t(std::min((p[axis] - m_low[axis]) * m_perMetre[axis], most));
+            hash = mixBits(hash + cell + 1);
+        }
+        m_count += std::exchange(m_seen[hash % m_seen.size()], char{1}) ? 0 : 1;
+        return true;
+    }
+    std::size_t count() const { return m_count; }
+
+private:
+    Vec3f m_low, m_high, m_perMetre;
+    std::vector<char> m_seen;
+    std::size_t m_count = 0;
+};
+
+/// What a recipe is run on.
+struct Chosen {
+    Chosen(const BoxSample& sample, const SampledBoxes& of) : from(&of), boxes(sample, of) {}
+    const SampledBoxes* from;
+    Boxes boxes;
+    std::vector<Vec3f> points; ///< in the boxes and around them, as far as they lie in the range
+    std::size_t voxels = 0;
+};
+
+/// Takes boxes with points in the range, until there are enough voxels.
+Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const VoxelizeParams& params,
+                   const Budget& most) {
+    Chosen chosen(sample, from);
+    VoxelCounter counter(params);
+    const auto edge = float(sample.boxEdge(from));
+    std::vector<char> isTaken(from.pointsOffset.size() - 1);
+    for (std::size_t box = 0; box < from.cells.size(); ++box) {
+        if (chosen.boxes.counts().size() >= kLeastBoxes &&
+            (counter.count() > most.voxels || chosen.points.size() > most.points))
+            break;
+        const Vec3f low = sample.lowerCorner(from.cells[box], from.depth);
+        bool isInRange = true;
+        for (int axis = 0; axis < 3; ++axis)
+            isInRange &= low[axis] < params.rangeMax[axis] && low[axis] + edge > params.rangeMin[axis];
+        if (!isInRange)
+            continue;
+        const std::size_t before = chosen.points.size();
+        for (std::size_t i = from.partsOffset[box]; i < from.partsOffset[box + 1]; ++i) {
+            const std::uint32_t part = from.parts[i];
+            if (std::exchange(isTaken[part], char{1}))
+                continue; // by another box's rim
+            for (std::size_t k = from.pointsOffset[part]; k < from.pointsOffset[part + 1]; ++k)
+                if (counter.add(from.points[k]))
+                    chosen.points.push_back(from.points[k]);
+        }
+        if (chosen.points.size() > before)
+            chosen.boxes.add(box);
+    }
+    chosen.boxes.sort();
+    chosen.voxels = counter.count();
+    return chosen;
+}
+
+/// Boxes that are large enough for a voxel size: the smallest ones, since many differ less from all than few
+/// do, unless they have too few voxels in the range.
+Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, double voxelSize,
+                  double pointsPerVoxel, const Budget& most) {
+    std::optional<Chosen> best;
+    for (auto boxes = sample.sizes.rbegin(); boxes != sample.sizes.rend(); ++boxes) {
+        const bool isLargest = boxes + 1 == sample.sizes.rend();
+        if (!isLargest && sample.boxEdge(*boxes) < kLeastEdge * voxelSize)
+            continue;
+        constexpr double leastPoints = 6; // of a voxel: a part of them makes about the same surface
+        if (best && boxes->share < 1 && boxes->share * pointsPerVoxel < leastPoints)
+            break;
+        Chosen chosen = chooseBoxes(sample, *boxes, params, most);
+        if (!best || chosen.voxels > best->voxels)
+            best = std::move(chosen);
+        if (best->voxels > most.voxels / 2)
+            break;
+    }
+    return std::move(*best);
+}
+
+float isoOf(const Recipe& resolved, const ScalarField& field, const VoxelGrid& voxels, double share,
+            Boxes& boxes, const Execution& on) {
+    if (resolved.iso)
+        return float(*resolved.iso * (field.kind == FieldKind::density ? share : 1));
+    if (field.kind != FieldKind::density)
+        return field.kind == FieldKind::occupancy ? 0.5f : 0.0f;
+    const Buffer<float> values = valuesAtVoxels(field, voxels, 1, on);
+    double sum = 0, weights = 0;
+    for (std::size_t i = 0; i < voxels.size(); ++i)
+        if (const BoxCount* box = boxes.at({voxels.mean(0)[i], voxels.mean(1)[i], voxels.mean(2)[i]})) {
+            sum += box->weight * double(values[i]);
+            weights += box->weight;
+        }
+    return weights > 0 ? float(sum / weights / 3) : 0.0f; // as AutoIsoStage
+}
+
+SampledSurface ratioOf(const std::vector<BoxCount>& counts, double coverage) {
+    SampledSurface made;
+    double voxels = 0, triangles = 0;
+    for (const BoxCount& box : counts) {
+        voxels += box.weight * box.voxels;
+        triangles += box.weight * box.triangles;
+    }
+    made.trianglesPerVoxel = triangles / voxels;
+    // the standard error of a ratio of sums over a part of the boxes
+    double squares = 0;
+    for (const BoxCount& box : counts)
+        squares += std::pow(box.weight * (box.triangles - made.trianglesPerVoxel * box.voxels), 2);
+    const double n = double(counts.size());
+    const double error = std::sqrt(squares * (1 - coverage) * n / std::max(n - 1, 0.3));
+    const double relative = triangles > 0 ? error / triangles : 1;
+    constexpr double rims = 0.08; // what boxes can't know of their surroundings
+    made.spread = std::hypot(relative, rims);
+    return made;
+}
+
+std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recipe& resolved,
+                                            double pointsPerVoxel, Vec3d origin, const Budget& most) {
+    const double voxelSize = meanEdge(resolved);
+    VoxelizeParams params;
+    params.rangeMin = (*resolved.rangeMin - origin).as<float>();
+    params.rangeMax = (*resolved.rangeMax - origin).as<float>();
+    params.voxelSize = resolved.voxelSize->as<float>();
+    params.strategy = VoxelizeStrategy::radixSort; // its time does not depend on how large the range is
+    params.pointVoxels = false;
+    Chosen chosen = chooseSize(sample, params, voxelSize, pointsPerVoxel, most);
+    const SampledBoxes& from = *chosen.from;
+    Boxes& boxes = chosen.boxes;
+    const std::vector<Vec3f>& points = chosen.points;
+    const Execution on; // the host: there is too little for a device to do
+    try {
+        const VoxelGrid voxels = voxelize({points.data(), points.size(), {}}, MemorySpace::host, params, on);
+        if (voxels.size() == 0)
+            return std::nullopt;
+        FieldParams fieldParams{*resolved.field, float(*resolved.radius), {}};
+        if (resolved.sensor && resolved.field == FieldKind::signedDistance)
+            fieldParams.normals.sensor = (*resolved.sensor - origin).as<float>();
+        const ScalarField field = computeField(voxels, fieldParams, on);
+        const float iso = isoOf(resolved, field, voxels, from.share, boxes, on);
+        const TriangleMesh mesh = extractSurface(field, iso, on);
+        double inBoxes = 0;
+        for (std::size_t i = 0; i < voxels.size(); ++i)
+            if (BoxCount* box = boxes.at({voxels.mean(0)[i], voxels.mean(1)[i], voxels.mean(2)[i]})) {
+                ++box->voxels;
+                inBoxes += 1;
+            }
+        if (inBoxes == 0)
+            return std::nullopt;
+        for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
+            Vec3f sum{};
+            for (std::size_t corner = 0; corner < 3; ++corner)
+                sum = sum + mesh.positions[mesh.indices[3 * t + corner]];
+            if (BoxCount* box = boxes.at(sum * (1 / 3.0f)))
+                ++box->triangles;
+        }
+        SampledSurface made = ratioOf(boxes.counts(), from.coverage);
+        made.verticesPerTriangle = double(mesh.vertexCount()) / std::max(1.0, double(mesh.triangleCount()));
+        return made;
+    } catch (const KernelError&) {
+        return std::nullopt; // the run will be refused, too, and says why
+    }
+}
+
+} // namespace
+
+std::optional<SampledSurface> sampleSurface(const BoxSample& sample, const Recipe& resolved,
+                                            double pointsPerVoxel, Vec3d origin) {
+    if (sample.sizes.empty() || resolved.field == FieldKind::volume)
+        return std::nullopt;
+    const auto surface = surfaceWithin(sample, resolved, pointsPerVoxel, origin, kUsual);
+    if (!surface || surface->spread < kLargeSpread)
+        return surface;
+    return surfaceWithin(sample, resolved, pointsPerVoxel, origin, kLarge);
+}
+
+} // namespace scanloupe
