@@ -31,6 +31,9 @@ struct Pipeline::State {
         volume.reset();
         defaults.reset();
         resolvedFrom.reset();
+        releaseResults();
+    }
+    void releaseResults() {
         whole = {};
         preview = {};
         kept.clear();
@@ -199,6 +202,10 @@ void Pipeline::setInput(std::shared_ptr<const Volume> volume, double readMs) {
     m_state->forget();
     m_state->volume = std::move(volume);
     m_state->readMs = readMs;
+}
+
+void Pipeline::releaseResults() {
+    m_state->releaseResults();
 }
 
 void Pipeline::setMemoryLimit(std::uint64_t bytes) {

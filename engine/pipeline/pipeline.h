@@ -47,6 +47,8 @@ public:
     /// reading it, for the timings.
     void setInput(std::shared_ptr<const PointCloud> cloud, double readMs);
     void setInput(std::shared_ptr<const Volume> volume, double readMs);
+    /// Releases all results; the next run makes all of its own from the same input.
+    void releaseResults();
     /// Limits the host memory of each stage; 0: the memory available when it begins.
     void setMemoryLimit(std::uint64_t bytes);
     /// Limits the device memory; a cloud that needs more is voxelized in pieces.

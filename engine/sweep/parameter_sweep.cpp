@@ -40,7 +40,8 @@ void checkGrid(const SweepGrid& grid) {
                           "Take fewer values.");
 }
 
-/// Durations of the stages by name; those of stages that were reused are the last ones.
+/// Durations of the stages by name. Those of stages that were reused are the last ones: of the run before,
+/// since nothing is reused of a run that has failed.
 class StageTimes {
 public:
     double totalOf(const RunTimings& timings) {
@@ -89,8 +90,14 @@ SweepCell runCell(Pipeline& pipeline, const Recipe& recipe, StageTimes& times, s
 
 } // namespace
 
+bool SweepGrid::comparesFields() const {
+    return columns.parameter->key == "field" || rows.parameter->key == "field";
+}
+
 Recipe SweepGrid::recipeAt(std::size_t column, std::size_t row) const {
     Recipe recipe = base;
+    if (comparesFields())
+        recipe.iso.reset(); // that of the base is of another field, in another unit
     setAll(recipe, columns, column);
     setAll(recipe, rows, row);
     return recipe;
@@ -157,6 +164,8 @@ void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<voi
         Recipe recipe = grid.recipeAt(column, row);
         recipe.camera = camera;
         SweepCell cell = runCell(pipeline, recipe, times, camera, stop);
+        if (!cell.problem.empty()) // the times of stages that ran before one failed are unknown
+            pipeline.releaseResults();
         cell.column = column;
         cell.row = row;
         finished(std::move(cell));
@@ -180,27 +189,23 @@ std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells) {
     return csv;
 }
 
-Image contactSheet(const SweepGrid& grid, std::span<const SweepCell> cells) {
-    constexpr int gap = 2; // pixels
+ContactSheet::ContactSheet(const SweepGrid& grid)
+    : m_width(int(grid.base.imageWidth)), m_height(int(grid.base.imageHeight)) {
     constexpr std::uint32_t black = 0xff000000;
-    const int width = int(grid.base.imageWidth), height = int(grid.base.imageHeight);
-    Image sheet;
-    sheet.width = int(grid.columns.values.size()) * (width + gap) - gap;
-    sheet.height = int(grid.rows.values.size()) * (height + gap) - gap;
-    sheet.pixels = Buffer<std::uint32_t>::host(std::size_t(sheet.width) * std::size_t(sheet.height));
-    std::ranges::fill(sheet.pixels.span(), black);
-    for (const SweepCell& cell : cells) {
-        if (cell.image.width != width || cell.image.height != height)
-            continue;
-        const std::size_t left = cell.column * std::size_t(width + gap);
-        for (int y = 0; y < height; ++y)
-            std::copy_n(cell.image.pixels.data() + std::size_t(y) * std::size_t(width), width,
-                        sheet.pixels.data() +
-                            (cell.row * std::size_t(height + gap) + std::size_t(y)) *
-                                std::size_t(sheet.width) +
-                            left);
-    }
-    return sheet;
+    m_sheet.width = int(grid.columns.values.size()) * (m_width + kGap) - kGap;
+    m_sheet.height = int(grid.rows.values.size()) * (m_height + kGap) - kGap;
+    m_sheet.pixels = Buffer<std::uint32_t>::host(std::size_t(m_sheet.width) * std::size_t(m_sheet.height));
+    std::ranges::fill(m_sheet.pixels.span(), black);
+}
+
+void ContactSheet::add(const SweepCell& cell) {
+    if (cell.image.width != m_width || cell.image.height != m_height)
+        return;
+    const std::size_t left = cell.column * std::size_t(m_width + kGap);
+    const std::size_t top = cell.row * std::size_t(m_height + kGap);
+    for (int y = 0; y < m_height; ++y)
+        std::copy_n(cell.image.pixels.data() + std::size_t(y) * std::size_t(m_width), m_width,
+                    m_sheet.pixels.data() + (top + std::size_t(y)) * std::size_t(m_sheet.width) + left);
 }
 
 } // namespace scanloupe

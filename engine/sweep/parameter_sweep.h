@@ -22,7 +22,11 @@ struct SweepGrid {
     Recipe base;
     SweepAxis columns, rows; ///< of two different parameters
 
+    /// Whether one of the parameters is the field.
+    bool comparesFields() const;
     std::size_t size() const { return columns.values.size() * rows.values.size(); }
+    /// Where fields are compared, the base's iso-value is left out: each field has its own automatic one,
+    /// unless the other axis sets it.
     Recipe recipeAt(std::size_t column, std::size_t row) const;
 };
 
@@ -43,8 +47,10 @@ SweepRange sweepRangeAround(const Parameter& parameter, const Recipe& resolved);
 /// What one recipe of a grid has given.
 struct SweepCell {
     std::size_t column = 0, row = 0;
-    Image image;   ///< on the host; empty when the run failed
-    double ms = 0; ///< of all stages, as if nothing had been reused
+    Image image; ///< on the host; empty when the run failed
+    /// Of all stages, from the scan on: stages that were reused count with the time that they took when they
+    /// ran.
+    double ms = 0;
     std::uint64_t voxels = 0, triangles = 0;
     std::optional<double> meanDistance; ///< metres, from a sample of the points to the mesh
     std::string problem, nextStep;      ///< why the run failed; empty otherwise
@@ -52,7 +58,7 @@ struct SweepCell {
 
 /// Runs all recipes of a grid with one camera: that of the base, else that of the first run. The parameter
 /// that an earlier stage reads varies slowest, so that results are reused. A recipe that can't be run is a
-/// cell with a problem.
+/// cell with a problem; the next one runs all its stages anew, so that its time is whole.
 /// @param pipeline has its input; runs with the base's picture size
 /// @throws EngineError when no grid can be made of the axes; Cancelled
 void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<void(SweepCell)>& finished,
@@ -60,7 +66,19 @@ void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<voi
 
 /// A header line, then a line for each cell: the two values, ms, voxels, triangles, mean_distance_m, problem.
 std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells);
-/// The pictures side by side as in the grid, with black where one is missing.
-Image contactSheet(const SweepGrid& grid, std::span<const SweepCell> cells);
+
+/// The pictures side by side as in the grid, with black where one is missing. Cells need not keep theirs.
+class ContactSheet {
+public:
+    /// @throws std::bad_alloc
+    explicit ContactSheet(const SweepGrid& grid);
+    void add(const SweepCell& cell);
+    const Image& image() const { return m_sheet; }
+
+private:
+    static constexpr int kGap = 2; // pixels
+    int m_width, m_height;         // of a picture
+    Image m_sheet;
+};
 
 } // namespace scanloupe

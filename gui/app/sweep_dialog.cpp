@@ -45,6 +45,12 @@ QString costText(double ms, const QString& meanMillimetres) {
     return SweepDialog::tr("%1, mean distance %2 mm").arg(timeText(ms), meanMillimetres);
 }
 
+/// A cell without its picture.
+SweepCell figuresOf(const SweepCell& cell) {
+    return {cell.column,    cell.row,          {},           cell.ms,      cell.voxels,
+            cell.triangles, cell.meanDistance, cell.problem, cell.nextStep};
+}
+
 } // namespace
 
 SweepDialog::SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath, QWidget* parent)
@@ -252,7 +258,7 @@ void SweepDialog::showCell(const SweepRunner::CellPtr& cell) {
     QToolButton* shown = tile(cell->column, cell->row);
     if (!shown)
         return; // of a sheet that another scan has replaced
-    m_cells.push_back(cell);
+    m_cells.push_back(std::make_shared<const SweepCell>(figuresOf(*cell))); // its tile has the picture
     if (cell->problem.empty()) {
         shown->setIcon(pixmapOf(cell->image, devicePixelRatioF()));
         const QString second = tr("%1 triangles").arg(countText(cell->triangles));
@@ -290,22 +296,16 @@ QPixmap SweepDialog::sheet() const {
 }
 
 std::string SweepDialog::csv() const {
-    std::vector<SweepCell> cells; // without their pictures
+    std::vector<SweepCell> cells;
     for (const SweepRunner::CellPtr& cell : m_cells)
-        cells.push_back({cell->column,
-                         cell->row,
-                         {},
-                         cell->ms,
-                         cell->voxels,
-                         cell->triangles,
-                         cell->meanDistance,
-                         cell->problem,
-                         cell->nextStep});
+        cells.push_back(figuresOf(*cell));
     return toCsv(m_grid, cells);
 }
 
 Recipe SweepDialog::withValuesOf(Recipe recipe, std::size_t column, std::size_t row) const {
     const Recipe of = m_grid.recipeAt(column, row);
+    if (m_grid.comparesFields())
+        recipe.iso = of.iso; // one that is given belongs to the field that was shown
     for (const SweepAxis* axis : {&m_grid.columns, &m_grid.rows})
         axis->parameter->set(recipe, axis->parameter->get(of));
     return recipe;

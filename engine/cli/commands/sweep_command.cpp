@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 
 namespace scanloupe::cli {
 
@@ -78,11 +79,17 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
-    std::vector<SweepCell> cells;
+    std::vector<SweepCell> cells; // without their pictures
+    std::optional<ContactSheet> sheet;
+    if (!command.sheet.empty())
+        sheet.emplace(grid);
     const ProgressFunction progress = session.console.step("sweeping");
     runSweep(
         pipeline, grid,
         [&](SweepCell cell) {
+            if (sheet)
+                sheet->add(cell);
+            cell.image = {};
             cells.push_back(std::move(cell));
             progress(double(cells.size()) / double(grid.size()));
         },
@@ -104,8 +111,8 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
             command.csv, [&](std::ostream& out) { out << toCsv(grid, cells); }, session.stop);
         session.out << "figures   " << command.csv << '\n';
     }
-    if (!command.sheet.empty()) {
-        writeImage(command.sheet, contactSheet(grid, cells), session.stop);
+    if (sheet) {
+        writeImage(command.sheet, sheet->image(), session.stop);
         session.out << "pictures  " << command.sheet << '\n';
     }
 }

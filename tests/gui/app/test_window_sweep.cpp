@@ -37,8 +37,10 @@ private slots:
         QVERIFY(f.waitForWhole());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->runner().isBusy(), 120'000);
         QCOMPARE(dialog->cells().size(), std::size_t(12)); // 4 x 3
-        for (const auto& cell : dialog->cells())
+        for (const auto& cell : dialog->cells()) {
             QVERIFY2(cell->problem.empty(), cell->problem.c_str());
+            QCOMPARE(cell->image.pixels.size(), std::size_t(0)); // tiles have the pictures
+        }
         for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
             f.theme.choose(theme);
             QTest::qWait(50);
