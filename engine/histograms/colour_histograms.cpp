@@ -5,6 +5,7 @@
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/stream_sync_guard.h"
 #include "kernels/raster/operators.h"
 
 #include <algorithm>
@@ -46,11 +47,14 @@ std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const
     const bool onDevice =
         isVolume ? snapshot.mesh.onDevice() : snapshot.voxels.onDevice() && data != ColourData::distances;
     std::optional<Stream> stream; // outlives the values; of its own, it does not wait for the pipeline's work
+    std::optional<StreamSyncGuard> wait; // kernels read the snapshot, which may be released after an error
+    if (onDevice)
+        wait.emplace(stream.emplace().view());
     ColourSource source =
         onDevice ? colourSource(snapshot, nullptr, isVolume ? nullptr : &snapshot.voxels.device())
                  : colourSource(snapshot);
     if (onDevice)
-        source.device = stream.emplace().view();
+        source.device = stream->view();
     const Execution on{source.device, stop};
     const ColourValues shown =
         isVolume ? colourMesh(recipe, source, onDevice ? snapshot.mesh.device() : snapshot.mesh.host(), stop)

@@ -4,6 +4,7 @@
 #include "engine/histograms/colour_histograms.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/recipe/colour_mode.h"
+#include "kernels/core/stream_sync_guard.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +54,7 @@ std::array<ValueRange, 3> axisLimits(const Snapshot& snapshot) {
     }
     for (ValueRange& own : limits) { // so that the outermost points lie clearly between them
         const double largest = std::max(std::abs(own.min), std::abs(own.max));
-        const double rim = std::max({1e-3 * longest, 1e-6, 1e-14 * largest});
+        const double rim = std::max({1e-3 * longest, 1e-6, 1e-12 * largest});
         own = {own.min - rim, own.max + rim};
     }
     return limits;
@@ -87,12 +88,15 @@ bool isSame(const std::weak_ptr<const void>& known, const std::shared_ptr<const 
 
 Shared fieldHistogram(const DeviceOrHost<ScalarField>& result, const std::stop_token& stop) {
     std::optional<Stream> stream; // of its own: it does not wait for the pipeline's work
+    std::optional<StreamSyncGuard> wait;
     if (result.onDevice())
-        stream.emplace();
+        wait.emplace(stream.emplace().view());
     const ScalarField& field = stream ? result.device() : result.host();
     ValueRange limits{double(field.minValue), double(field.maxValue)};
-    if (!(limits.min < limits.max))
-        limits = {limits.min - 1, limits.min + 1};
+    if (!(limits.min < limits.max)) { // a constant; bins about a large one must be wider than its last digit
+        const double rim = std::max(1.0, 1e-6 * std::abs(limits.min));
+        limits = {limits.min - rim, limits.min + rim};
+    }
     return sampledHistogram({field.values.data(), ScalarType::float32, field.values.size()}, limits,
                             ScanHistograms::kBins,
                             {stream ? std::optional(stream->view()) : std::nullopt, stop});

@@ -27,7 +27,8 @@ std::size_t samplingStep(std::size_t count, std::size_t most) {
 namespace detail {
 
 HistogramBins checkedBins(const HistogramParams& params) {
-    if (!(params.low < params.high) || !std::isfinite(params.high - params.low))
+    const double width = params.high - params.low;
+    if (!(width > 0) || !std::isfinite(width) || !std::isfinite(params.bins / width))
         throw KernelError("the limits of a histogram are not two finite numbers, the lower one first",
                           "Take limits that lie apart.");
     if (params.bins < 1 || params.bins > HistogramParams::kMostBins || params.every < 1)

@@ -4,6 +4,7 @@
 // or copies from it.
 #include "gui/views/geometry/colour_look.h"
 #include "gui/views/geometry/view_geometry.h"
+#include "kernels/core/stream_sync_guard.h"
 
 #include <algorithm>
 #include <optional>
@@ -57,23 +58,6 @@ Recipe lookOf(const Snapshot& snapshot, PictureContent show) {
     look.show = show;
     return look;
 }
-
-/// Synchronizes a stream before the inputs of its kernels are freed, after an error or a cancellation, too.
-class StreamSyncGuard {
-public:
-    explicit StreamSyncGuard(StreamView stream) : m_stream(stream) {}
-    ~StreamSyncGuard() {
-        try {
-            m_stream.synchronize();
-        } catch (const Error&) { // a failed device reads no more
-        }
-    }
-    StreamSyncGuard(const StreamSyncGuard&) = delete;
-    StreamSyncGuard& operator=(const StreamSyncGuard&) = delete;
-
-private:
-    StreamView m_stream;
-};
 
 } // namespace
 

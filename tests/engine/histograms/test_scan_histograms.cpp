@@ -210,6 +210,24 @@ private slots:
         QVERIFY(total(*histograms.colours) > 100);
     }
 
+    void ofConstantVolumes() {
+        for (const float value : {0.0f, 1e-30f, -7.0f, 1e17f, 1e30f, -3e38f}) {
+            auto volume = std::make_shared<Volume>();
+            volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
+            volume->values = Buffer<float>::host(10 * 12 * 14);
+            std::ranges::fill(volume->values.span(), value);
+            Run run(std::shared_ptr<const Volume>(std::move(volume)));
+            const ScanHistograms histograms = HistogramCache().of(run(kNoPicture), {});
+            QVERIFY2(histograms.field, std::to_string(value).c_str());
+            const Histogram& field = *histograms.field;
+            QVERIFY(total(field) >= 10 * 12 * 14);
+            QVERIFY(field.low < double(value) && field.high > double(value));
+            for (std::size_t i = 0; i < field.counts.size();
+                 ++i) // bins are wider than the value's last digit
+                QVERIFY(field.edge(i) < field.edge(i + 1));
+        }
+    }
+
     void ofClasses() {
         const std::vector<Vec3d> points = boxPoints(0);
         std::vector<std::uint8_t> classes(points.size());

@@ -224,7 +224,7 @@ private slots:
         for (const HistogramParams& params :
              {HistogramParams{1, 1, 4}, HistogramParams{2, 1, 4}, HistogramParams{std::nan(""), 1, 4},
               HistogramParams{0, inf, 4}, HistogramParams{-1.5e308, 1.5e308, 4}, HistogramParams{0, 1, 0},
-              HistogramParams{0, 1, 4097}, HistogramParams{0, 1, 4, 0}})
+              HistogramParams{0, 1, 4097}, HistogramParams{0, 1, 4, 0}, HistogramParams{0, 1e-320, 4}})
             QVERIFY_EXCEPTION_THROWN(found(std::vector<float>{1}, params, false), KernelError);
     }
 
