@@ -1,4 +1,4 @@
-// Parses JSON after a scan for nesting depth and object size.
+// Parses JSON after a scan for nesting depth.
 #include "engine/io/common/bounded_json.h"
 
 #include "engine/cloud/error.h"
@@ -6,27 +6,24 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace scanloupe {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t kMaxDepth = 64;
-constexpr std::size_t kMaxMembers = 16384; // ordered_json compares each key with all keys before it
-constexpr std::size_t kMaxMessage = 200;   // characters of the parser's message, which quotes the text
+constexpr std::size_t kMaxMessage = 200; // characters of the parser's message, which quotes the text
 
-struct JsonExtent {
-    std::size_t deepest = 0; ///< nesting depth of brackets
-    std::size_t members = 0; ///< of the largest object
-    bool allowed() const { return deepest <= kMaxDepth && members <= kMaxMembers; }
-};
-
-/// Measures nesting and object sizes outside of string literals. Stops at the first value beyond the limits.
-JsonExtent measureExtent(std::string_view text) {
-    JsonExtent extent;
-    std::size_t depth = 0, members[kMaxDepth + 2] = {}; // by depth, of the open brackets
+/// Measures nesting outside of string literals. Stops at the first bracket beyond the limit.
+std::size_t deepestNesting(std::string_view text) {
+    std::size_t depth = 0, deepest = 0;
     bool inString = false;
-    for (std::size_t i = 0; i < text.size() && extent.allowed(); ++i) {
+    for (std::size_t i = 0; i < text.size() && deepest <= kMaxDepth; ++i) {
         const char c = text[i];
         if (inString) {
             if (c == '\\')
@@ -36,38 +33,94 @@ JsonExtent measureExtent(std::string_view text) {
         } else if (c == '"') {
             inString = true;
         } else if (c == '[' || c == '{') {
-            extent.deepest = std::max(extent.deepest, ++depth);
-            members[depth] = 0;
+            deepest = std::max(deepest, ++depth);
         } else if (c == ']' || c == '}') {
             depth -= depth > 0 ? 1 : 0; // the parser reports unbalanced brackets
-        } else if (c == ':') {
-            extent.members = std::max(extent.members, ++members[depth]);
         }
     }
-    return extent;
+    return deepest;
 }
+
+/// Builds the value from what the parser reads, in linear time: ordered_json itself compares each key with
+/// all keys before it. The last one of equal keys counts, as there.
+class Builder : public nlohmann::json_sax<Json> {
+public:
+    Json take() { return std::move(m_root); }
+    const std::string& problem() const { return m_problem; }
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t& value) override { return add(std::move(value)); }
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool key(string_t& value) override {
+        m_open.back().key = std::move(value);
+        return true;
+    }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
+        m_problem = error.what();
+        return false;
+    }
+
+private:
+    struct Open {
+        Json value;
+        std::string key;                                      ///< of the next member
+        std::unordered_map<std::string, std::size_t> members; ///< their indices
+    };
+    bool open(Json empty) {
+        m_open.push_back({std::move(empty), {}, {}});
+        return true;
+    }
+    bool close() {
+        Json value = std::move(m_open.back().value);
+        m_open.pop_back();
+        return add(std::move(value));
+    }
+    bool add(Json value) {
+        if (m_open.empty()) {
+            m_root = std::move(value);
+            return true;
+        }
+        Open& last = m_open.back();
+        if (last.value.is_array()) {
+            last.value.get_ref<Json::array_t&>().push_back(std::move(value));
+            return true;
+        }
+        Json::object_t::Container& members = last.value.get_ref<Json::object_t&>();
+        const auto [known, isNew] = last.members.try_emplace(last.key, members.size());
+        if (isNew)
+            members.emplace_back(std::move(last.key), std::move(value));
+        else
+            members[known->second].second = std::move(value);
+        return true;
+    }
+
+    std::vector<Open> m_open;
+    Json m_root;
+    std::string m_problem;
+};
 
 } // namespace
 
-nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what) {
-    const JsonExtent extent = measureExtent(text);
-    if (extent.members > kMaxMembers)
-        throw EngineError(
-            fmt::format("{} can't be read: an object has more than {} members.", what, kMaxMembers),
-            "Look whether it is the right file, or write it anew.");
-    if (extent.deepest > kMaxDepth)
+Json parseBoundedJson(std::string_view text, const std::string& what) {
+    if (deepestNesting(text) > kMaxDepth)
         throw EngineError(
             fmt::format("{} can't be read: its brackets are nested more than {} deep.", what, kMaxDepth),
             "Look whether it is the right file, or write it anew.");
-    try {
-        return nlohmann::ordered_json::parse(text);
-    } catch (const nlohmann::json::exception& error) {
-        std::string why = error.what();
-        if (why.size() > kMaxMessage)
-            why = why.substr(0, kMaxMessage) + " ...";
-        throw EngineError(fmt::format("{} can't be read: {}.", what, why),
-                          "Correct it there, or write it anew.");
-    }
+    Builder builder;
+    if (Json::sax_parse(text, &builder))
+        return builder.take();
+    std::string why = builder.problem();
+    if (why.size() > kMaxMessage)
+        why = why.substr(0, kMaxMessage) + " ...";
+    throw EngineError(fmt::format("{} can't be read: {}.", what, why), "Correct it there, or write it anew.");
 }
 
 } // namespace scanloupe

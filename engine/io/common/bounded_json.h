@@ -7,9 +7,8 @@
 
 namespace scanloupe {
 
-/// Parses `text`; `what` names it in messages: "The recipe 'car.json'". @throws EngineError when it is not
-/// JSON, brackets are nested more than 64 deep, or an object has more than 16384 members, which the parser
-/// compares with each other
+/// Parses `text` in linear time; `what` names it in messages: "The recipe 'car.json'". Of equal keys, the
+/// last value counts. @throws EngineError when it is not JSON, or brackets are nested more than 64 deep
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what);
 
 } // namespace scanloupe

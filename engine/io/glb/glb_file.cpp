@@ -84,7 +84,7 @@ GlbFile readGlbFile(const InputFile& file) {
     if (text.kind != kGlbJsonChunk || text.bytes > file.size() - text.offset)
         refuse(file, "ends within its description",
                "The file is cut off or damaged: copy or export it once more.");
-    constexpr std::uint64_t parsedBytes = 24; // of parsed JSON for a byte of text, at most
+    constexpr std::uint64_t parsedBytes = 32; // of parsed JSON for a byte of text, at most
     requireMemory(
         {"The description of '" + file.name() + "'", parsedBytes * text.bytes, "Close other programs."},
         availableHostMemory());

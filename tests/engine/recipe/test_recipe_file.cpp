@@ -1,12 +1,16 @@
 // Recipes in files: what is saved can be loaded, and what is no recipe is told.
+#include "engine/io/common/bounded_json.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/timings.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
+#include "tests/support/time_limits.h"
 
+#include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 using namespace scanloupe;
@@ -41,6 +45,27 @@ private slots:
         Recipe recipe;
         recipe.colourBy = std::string(1000, '[') + "\"" + std::string(1000, '{');
         QCOMPARE(recipeFromJson(toJson(recipe)), recipe);
+    }
+    void manyMembersAreParsedInLinearTime() {
+        constexpr int members = 200'000; // of 200,000 compared with each other, 20,000 M comparisons
+        std::string text = "{";
+        for (int i = 0; i < members; ++i)
+            text += "\"k" + std::to_string(i * 7919 % members) + "\": " + std::to_string(i) + ",";
+        text += R"("k0": [true, null, {"b": 1.5, "a": -2}]})";
+        QElapsedTimer timer;
+        timer.start();
+        const nlohmann::ordered_json json = parseBoundedJson(text, "The test");
+        std::printf("%d members in %lld ms\n", members, static_cast<long long>(timer.elapsed()));
+        QVERIFY(double(timer.elapsed()) < 3000 * kSanitizerFactor); // 50 on a machine that does nothing else
+        QCOMPARE(json.size(), std::size_t(members));
+        auto member = json.begin(); // in the order of the text; the last one of equal keys counts
+        QVERIFY(member.key() == "k0" && member.value().dump() == R"([true,null,{"b":1.5,"a":-2}])");
+        ++member;
+        QVERIFY(member.key() == "k7919" && member.value() == 1);
+        QVERIFY(parseBoundedJson(R"({"a": {}, "b": [[], "x"]})", "") ==
+                nlohmann::ordered_json::parse(R"({"a": {}, "b": [[], "x"]})"));
+        for (const char* damaged : {"", "{", "[1,", "{\"a\" 1}", "1 2", "{]", "\"\xff\""})
+            QVERIFY2(says(errorOf([&] { parseBoundedJson(damaged, "The test"); }), "can't be read"), damaged);
     }
     void largeFilesAreRefused() {
         const Scratch scratch;
