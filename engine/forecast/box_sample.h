@@ -29,7 +29,7 @@ struct SampledBoxes {
 };
 
 /// Boxes of sizes that halve, within a cube around the cloud; the largest ones hold all of its points. Takes
-/// at most some 2 MB for each size, of which there are about seven for 100 M points.
+/// at most some 7 MB for each size, of which there are about seven for 100 M points.
 struct BoxSample {
     Vec3f low;      ///< lower corner of the cube, metres, relative to the cloud's origin
     float edge = 0; ///< of the cube, metres; 0: there are no boxes

@@ -197,8 +197,10 @@ std::optional<SampledSurface> Forecaster::surfaceOf(const Recipe& resolved, doub
                                    *resolved.radius,   *resolved.field,    resolved.iso,
                                    resolved.sensor};
     const auto known = std::ranges::find(m_surfaces, question, &AnsweredSurface::question);
-    if (known != m_surfaces.end())
-        return known->surface;
+    if (known != m_surfaces.end()) {
+        std::rotate(known, known + 1, m_surfaces.end()); // the last one is that of the last question
+        return m_surfaces.back().surface;
+    }
     if (m_surfaces.size() == kept)
         m_surfaces.erase(m_surfaces.begin());
     m_surfaces.push_back(

@@ -82,7 +82,7 @@ QString forecastDetails(const Forecast& forecast) {
                                           : tr("from a sample of the points"));
     rows += line(tr("Triangles"), counts(forecast.triangles),
                  forecast.scanRuns > 0
-                     ? tr("as in some boxes of the scan, corrected by %n run(s)", nullptr, forecast.scanRuns)
+                     ? tr("as in some boxes of the scan, corrected by %n run(s)", forecast.scanRuns)
                      : tr("as in some boxes of the scan"));
     rows += line(tr("Memory"), tr("at most %1").arg(bytesText(std::uint64_t(forecast.hostBytes.high))),
                  tr("what the stages allocate, at the upper limits"));

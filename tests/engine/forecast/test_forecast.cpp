@@ -193,6 +193,42 @@ private slots:
         QVERIFY(best < 60 * kSanitizerFactor);       // 6
     }
 
+    void boxesHoldAllTheirPoints() {
+        const Cloud cloud = generated(synth::Scene::street, 400'000);
+        const ScanSample sample = sampleScan(*cloud, {});
+        const BoxSample& boxes = sample.boxes;
+        QVERIFY(boxes.sizes.size() >= 2);
+        QCOMPARE(boxes.sizes.front().coverage, 1.0);
+        const Vec3d origin = cloud->origin();
+        for (const SampledBoxes& size : boxes.sizes) {
+            QCOMPARE(size.share, 1.0); // so few points are all kept
+            QVERIFY(size.points.size() <= 800'000 && size.cells.size() == size.weights.size());
+            const auto edge = float(boxes.boxEdge(size)), rim = 0.24f * edge;
+            for (std::size_t box = 0; box < size.cells.size(); box += 40) {
+                const Vec3f low = boxes.lowerCorner(size.cells[box], size.depth);
+                const auto isNear = [&](Vec3f p) {
+                    bool isIn = true;
+                    for (int axis = 0; axis < 3; ++axis)
+                        isIn &= p[axis] > low[axis] - rim && p[axis] < low[axis] + edge + rim;
+                    return isIn;
+                };
+                std::size_t near = 0, held = 0;
+                for (std::size_t i = 0; i < cloud->size(); ++i)
+                    near += isNear((cloud->position(i) - origin).as<float>()) ? 1 : 0;
+                for (std::size_t i = size.partsOffset[box]; i < size.partsOffset[box + 1]; ++i) {
+                    const std::uint32_t part = size.parts[i];
+                    for (std::size_t k = size.pointsOffset[part]; k < size.pointsOffset[part + 1]; ++k)
+                        held += isNear(size.points[k]) ? 1 : 0;
+                }
+                QVERIFY(held > 0 && size.weights[box] >= 1);
+                QCOMPARE(held, near);
+            }
+        }
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(sampleScan(*cloud, stop.get_token()), Cancelled);
+    }
+
     void rangesOfFewSampledPointsAreUnsure() {
         const Cloud cloud = generated(synth::Scene::street, 2'000'000);
         Pipeline pipeline(chooseBackend(Backend::cpu));
