@@ -4,6 +4,7 @@
 #include "engine/cloud/categories.h"
 #include "engine/forecast/recipe_sizes.h"
 #include "engine/forecast/sampled_surface.h"
+#include "engine/recipe/range_cut.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/attributes.h"
 
@@ -18,7 +19,8 @@ namespace {
 constexpr double kFewPart = 1.0 / 8; // of the sample, for quick searches
 
 double cellsOf(const Recipe& resolved) {
-    const Vec3d extent = *resolved.rangeMax - *resolved.rangeMin, size = *resolved.voxelSize;
+    const Bounds bounds = gridBounds(resolved);
+    const Vec3d extent = bounds.max - bounds.min, size = *resolved.voxelSize;
     return std::ceil(extent.x / size.x) * std::ceil(extent.y / size.y) * std::ceil(extent.z / size.z);
 }
 
@@ -141,6 +143,12 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
         r.up = m_chosen.up;
     if (r.colourBy == "auto")
         r.colourBy = m_chosen.colourBy;
+    if (r.rangeInverted && !r.outerMin && r.rangeMin &&
+        r.rangeMax) { // as resolve() of the defaults, but for outliers
+        const Bounds range = rangeBoxOf(r).bounds(), scan = m_cloud->bounds();
+        r.outerMin = min(range.min, m_chosen.rangeMin.value_or(scan.min));
+        r.outerMax = max(range.max, m_chosen.rangeMax.value_or(scan.max));
+    }
     if (!r.rangeMin || !r.rangeMax || !r.field)
         return std::nullopt;
     if (!r.voxelSize && isRangeChosen)
@@ -182,20 +190,22 @@ void Forecaster::guessVoxelSize(Resolved& resolved) {
 
 const OccupiedCells& Forecaster::cellsIn(const Recipe& resolved, double part) {
     InRange& held = part < 1 ? m_fewInRange : m_inRange;
-    if (!held.cells || held.min != *resolved.rangeMin || held.max != *resolved.rangeMax) {
-        const Vec3d origin = m_cloud->origin();
-        held = {*resolved.rangeMin, *resolved.rangeMax, part,
-                OccupiedCells(m_sample->points, (*resolved.rangeMin - origin).as<float>(),
-                              (*resolved.rangeMax - origin).as<float>(), part)};
-    }
+    const Vec3d origin = m_cloud->origin();
+    const Bounds bounds = gridBounds(resolved);
+    const PointCut cut = pointCut(resolved, origin);
+    if (!held.cells || held.bounds.min != bounds.min || held.bounds.max != bounds.max || held.cut != cut)
+        held = {bounds, cut, part,
+                OccupiedCells(m_sample->points, (bounds.min - origin).as<float>(),
+                              (bounds.max - origin).as<float>(), cut, part)};
     return *held.cells;
 }
 
 std::optional<SampledSurface> Forecaster::surfaceOf(const Recipe& resolved, double pointsPerVoxel) {
     constexpr std::size_t kept = 8;
-    const SurfaceQuestion question{*resolved.rangeMin, *resolved.rangeMax, *resolved.voxelSize,
-                                   *resolved.radius,   *resolved.field,    resolved.iso,
-                                   resolved.sensor};
+    const Bounds bounds = gridBounds(resolved);
+    const SurfaceQuestion question{
+        bounds.min,       bounds.max,      *resolved.voxelSize, pointCut(resolved, m_cloud->origin()),
+        *resolved.radius, *resolved.field, resolved.iso,        resolved.sensor};
     const auto known = std::ranges::find(m_surfaces, question, &AnsweredSurface::question);
     if (known != m_surfaces.end()) {
         std::rotate(known, known + 1, m_surfaces.end()); // the last one is that of the last question

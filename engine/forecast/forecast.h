@@ -93,7 +93,8 @@ private:
     std::map<std::string, std::string, std::less<>> m_ranOn; ///< the backend of each stage, in the last run
     /// The points in the range that was looked at last, of the whole sample and of a part of it.
     struct InRange {
-        Vec3d min, max;
+        Bounds bounds;
+        PointCut cut;
         double part = 0;
         std::optional<OccupiedCells> cells;
     };
@@ -101,6 +102,7 @@ private:
     /// What the surface in boxes depends on, and the last ones.
     struct SurfaceQuestion {
         Vec3d rangeMin, rangeMax, voxelSize;
+        PointCut cut;
         double radius = 0;
         FieldKind field = FieldKind::occupancy;
         std::optional<double> iso;

@@ -85,14 +85,16 @@ struct CellOf {
 
 } // namespace
 
-OccupiedCells::OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, double part)
+OccupiedCells::OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, const PointCut& cut,
+                             double part)
     : m_share(sample.share * part) {
     const auto looked =
         std::span(sample.positions).first(std::size_t(part * double(sample.positions.size())));
     m_points.reserve(looked.size());
     for (const Vec3f p : looked)
         if ((p.x >= low.x) & (p.x < high.x) & (p.y >= low.y) & (p.y < high.y) & (p.z >= low.z) &
-            (p.z < high.z))
+                (p.z < high.z) &&
+            cut.keeps(p))
             m_points.push_back(p - low);
 }
 

@@ -2,6 +2,7 @@
 // Estimates how many cells of a grid all points of a cloud occupy, from a sample of them.
 #include "engine/forecast/estimate.h"
 #include "engine/forecast/point_sample.h"
+#include "kernels/cut/point_cut.h"
 
 #include <array>
 #include <cstdint>
@@ -20,8 +21,9 @@ struct BrickReach {
 class OccupiedCells {
 public:
     /// @param low, high metres, relative to the cloud's origin; as VoxelizeParams::rangeMin, rangeMax
+    /// @param cut which of them are counted, relative to the cloud's origin
     /// @param part of the sample that is looked at: less is faster, and less sure
-    OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, double part = 1);
+    OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, const PointCut& cut, double part = 1);
 
     /// Whether so few points of the sample lie in the box that they tell little about the others: estimates
     /// are then limits, which lie far apart.

@@ -2,6 +2,7 @@
 #include "engine/forecast/sampled_surface.h"
 
 #include "engine/forecast/recipe_sizes.h"
+#include "engine/recipe/range_cut.h"
 #include "kernels/core/error.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/field/operators.h"
@@ -96,7 +97,7 @@ struct Chosen {
 
 /// Takes boxes with points in the range, until there are enough voxels.
 Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const VoxelizeParams& params,
-                   const Budget& most) {
+                   const PointCut& cut, const Budget& most) {
     Chosen chosen(sample, from);
     VoxelCounter counter(params);
     const auto edge = float(sample.boxEdge(from));
@@ -117,7 +118,7 @@ Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const Voxe
             if (std::exchange(isTaken[part], char{1}))
                 continue; // by another box's rim
             for (std::size_t k = from.pointsOffset[part]; k < from.pointsOffset[part + 1]; ++k)
-                if (counter.add(from.points[k]))
+                if (cut.keeps(from.points[k]) && counter.add(from.points[k]))
                     chosen.points.push_back(from.points[k]);
         }
         if (chosen.points.size() > before)
@@ -130,8 +131,8 @@ Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const Voxe
 
 /// Boxes that are large enough for a voxel size: the smallest ones, since many differ less from all than few
 /// do, unless they have too few voxels in the range.
-Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, double voxelSize,
-                  double pointsPerVoxel, const Budget& most) {
+Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, const PointCut& cut,
+                  double voxelSize, double pointsPerVoxel, const Budget& most) {
     std::optional<Chosen> best;
     for (auto boxes = sample.sizes.rbegin(); boxes != sample.sizes.rend(); ++boxes) {
         const bool isLargest = boxes + 1 == sample.sizes.rend();
@@ -140,7 +141,7 @@ Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, double 
         constexpr double leastPoints = 6; // of a voxel: a part of them makes about the same surface
         if (best && boxes->share < 1 && boxes->share * pointsPerVoxel < leastPoints)
             break;
-        Chosen chosen = chooseBoxes(sample, *boxes, params, most);
+        Chosen chosen = chooseBoxes(sample, *boxes, params, cut, most);
         if (!best || chosen.voxels > best->voxels)
             best = std::move(chosen);
         if (best->voxels > most.voxels / 2)
@@ -189,12 +190,14 @@ std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recip
                                             double pointsPerVoxel, Vec3d origin, const Budget& most) {
     const double voxelSize = meanEdge(resolved);
     VoxelizeParams params;
-    params.rangeMin = (*resolved.rangeMin - origin).as<float>();
-    params.rangeMax = (*resolved.rangeMax - origin).as<float>();
+    const Bounds bounds = gridBounds(resolved);
+    params.rangeMin = (bounds.min - origin).as<float>();
+    params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = resolved.voxelSize->as<float>();
     params.strategy = VoxelizeStrategy::radixSort; // its time does not depend on how large the range is
     params.pointVoxels = false;
-    Chosen chosen = chooseSize(sample, params, voxelSize, pointsPerVoxel, most);
+    const PointCut cut = pointCut(resolved, origin);
+    Chosen chosen = chooseSize(sample, params, cut, voxelSize, pointsPerVoxel, most);
     const SampledBoxes& from = *chosen.from;
     Boxes& boxes = chosen.boxes;
     const std::vector<Vec3f>& points = chosen.points;

@@ -11,6 +11,7 @@ struct TurnedBox {
     Vec3f middle;    ///< of low and high
     int axis = 2;    ///< it is turned about, counter-clockwise as seen from the axis' positive end
     float cosine = 1, sine = 0;
+    bool operator==(const TurnedBox&) const = default;
 
     HD bool contains(Vec3f p) const {
         if (sine != 0.0f || cosine != 1.0f) { // without a turn exactly the box that voxelize() counts in
@@ -30,6 +31,8 @@ struct Slab {
     Vec3f normal;   ///< unit length
     float half = 0; ///< half of its thickness, metres
 
+    bool operator==(const Slab&) const = default;
+
     /// Metres from the middle plane, positive to where the normal points.
     HD float distance(Vec3f p) const { return dot(normal, p - at); }
     HD bool contains(Vec3f p) const {
@@ -44,6 +47,7 @@ struct PointCut {
     TurnedBox box;
     Slab slab;
 
+    bool operator==(const PointCut&) const = default;
     HD bool cutsNothing() const { return !hasBox && !hasSlab; }
     HD bool keeps(Vec3f p) const {
         return (!hasBox || box.contains(p) != keepsOutside) && (!hasSlab || slab.contains(p));

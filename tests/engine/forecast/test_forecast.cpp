@@ -262,6 +262,34 @@ private slots:
         QVERIFY(none && none->isUnsure && none->voxels.high > none->voxels.low);
     }
 
+    /// Turned and inverted ranges, and sections, change what is counted.
+    void cutsAreForecast() {
+        const Cloud cloud = generated(synth::Scene::street, 500'000);
+        Pipeline pipeline(chooseBackend(Backend::cpu));
+        pipeline.setInput(cloud, 0);
+        Forecaster forecaster(chooseBackend(Backend::cpu));
+        forecaster.setScan(cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, {})));
+        Recipe recipe;
+        recipe.quality = QualityChoice::off;
+        recipe.voxelSize = Vec3d{0.1, 0.1, 0.1};
+        forecaster.learn(pipeline.run(recipe, kNoPicture, {}));
+        recipe.rangeMin = Vec3d{-8, -8, -1};
+        recipe.rangeMax = Vec3d{8, 8, 6};
+        for (const double rotation : {0.0, 35.0})
+            for (const bool inverted : {false, true})
+                for (const bool hasSection : {false, true}) {
+                    recipe.rangeRotation = rotation;
+                    recipe.rangeInverted = inverted;
+                    recipe.section.reset();
+                    if (hasSection)
+                        recipe.section = Section{{6, 6, 0}, {1, 1, 0}, 6};
+                    const auto forecast = forecaster.forecast(recipe);
+                    const double voxels = double(pipeline.run(recipe, kNoPicture, {}).voxels->size());
+                    QVERIFY2(std::abs(forecast->voxels.value / voxels - 1) < 0.3,
+                             qPrintable(QString("%1 of %2").arg(forecast->voxels.value).arg(voxels)));
+                }
+    }
+
     void aSizeThatFitsIsFound() {
         const Cloud cloud = generated(synth::Scene::street, 300'000);
         Pipeline pipeline(chooseBackend(Backend::cpu));
