@@ -7,13 +7,16 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 
 namespace scanloupe::gui {
 
 CompareBar::CompareBar(QWidget* parent)
-    : QFrame(parent), m_figures(new QLabel(this)), m_verdict(new QLabel(this)), m_changes(new QLabel(this)),
-      m_swap(new QPushButton(tr("S&wap"), this)), m_take(new QPushButton(tr("&Take A Back"), this)) {
+    : QFrame(parent), m_scroll(new QScrollArea(this)), m_figures(new QLabel(this)),
+      m_verdict(new QLabel(this)), m_changes(new QLabel(this)), m_swap(new QPushButton(tr("S&wap"), this)),
+      m_take(new QPushButton(tr("&Take A Back"), this)) {
     setFrameShape(QFrame::StyledPanel);
     setAccessibleName(tr("Comparison of A and B"));
     QToolButton* end = iconButton(QStringLiteral("close"), tr("End the comparison"), this);
@@ -24,18 +27,15 @@ CompareBar::CompareBar(QWidget* parent)
     m_swap->setToolTip(tr("A becomes what is changed, and what is shown as B becomes A."));
     m_take->setToolTip(tr("Set the parameters of A again: one step, which undo takes back."));
     // no text changes the height of the bar: the views, and so their pictures, would follow it
-    for (QLabel* text : {m_verdict, m_changes}) {
+    for (QLabel* text : {m_verdict, m_changes})
         text->setTextFormat(Qt::PlainText);
-        text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    }
+    m_changes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    m_changes->setMinimumSize(160, 2 * fontMetrics().lineSpacing());
     QFont bold = font();
     bold.setBold(true);
     m_verdict->setFont(bold);
     m_changes->setWordWrap(true);
     m_changes->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    auto* top = new QHBoxLayout;
-    top->addWidget(m_verdict, 1);
-    top->addWidget(end);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_swap);
     buttons->addWidget(m_take);
@@ -48,12 +48,19 @@ CompareBar::CompareBar(QWidget* parent)
     below->setSpacing(24);
     below->addWidget(m_figures, 0, Qt::AlignTop);
     below->addLayout(words, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 4);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
-    column->addLayout(top);
+    column->addWidget(m_verdict);
     column->addLayout(below);
-    setMinimumWidth(100); // a narrow window shows the verdict, and a part of the rest
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setWidget(content);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->addWidget(m_scroll, 1);
+    row->addWidget(end, 0, Qt::AlignTop);
     connect(m_swap, &QPushButton::clicked, this, &CompareBar::swapRequested);
     connect(m_take, &QPushButton::clicked, this, &CompareBar::takeRequested);
     connect(end, &QToolButton::clicked, this, &CompareBar::endRequested);
@@ -62,11 +69,9 @@ CompareBar::CompareBar(QWidget* parent)
 
 void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
     m_figures->setText(figuresTable(comparison));
-    m_figures->setToolTip(m_figures->text() + // a narrow window shows a part of it
-                          tr("Time to the mesh: of voxels, field and surface, also where a run has taken "
+    m_figures->setToolTip(tr("Time to the mesh: of voxels, field and surface, also where a run has taken "
                              "results of an earlier one again."));
     m_verdict->setText(verdictText(comparison));
-    m_verdict->setToolTip(m_verdict->text());
     if (ofBackends)
         m_changes->setText(tr("The same recipe on two backends: A follows what is changed."));
     else if (comparison.changes.isEmpty())
@@ -76,6 +81,10 @@ void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
     m_changes->setToolTip(m_changes->text());
     m_swap->setVisible(!ofBackends);
     m_take->setVisible(!ofBackends);
+    QWidget* content = m_scroll->widget();
+    content->layout()->activate(); // hidden buttons take no room
+    m_scroll->setFixedHeight(content->sizeHint().expandedTo(content->minimumSizeHint()).height() +
+                             m_scroll->horizontalScrollBar()->sizeHint().height());
 }
 
 } // namespace scanloupe::gui

@@ -4,6 +4,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace scanloupe::gui {
 
@@ -24,6 +25,7 @@ signals:
     void endRequested();
 
 private:
+    QScrollArea* m_scroll; ///< of a narrow window
     QLabel *m_figures, *m_verdict, *m_changes;
     QPushButton *m_swap, *m_take;
 };

@@ -9,6 +9,7 @@
 #include "gui/app/keys_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/app/open_as_dialog.h"
+#include "gui/app/section_dialog.h"
 #include "gui/app/sweep_dialog.h"
 #include "gui/app/tour_bar.h"
 #include "gui/controls/panel_section.h"
@@ -312,6 +313,24 @@ bool WindowScenes::showDialogs() {
         return false;
     look("difference", difference);
     difference->close();
+    // a section, with its handles and its dialog
+    set("section", "15,0,0,1,0,0,2");
+    if (!trigger("Range Box in the Views") || !m_f.waitForRest())
+        return false;
+    look("section");
+    if (!lookAtModal(
+            "section-save", [this] { trigger("Save the Section As…"); },
+            [](QWidget& dialog) {
+                static_cast<SectionDialog&>(dialog).setPath(QStringLiteral("/home/you/street.png"));
+            }) ||
+        !trigger("No Section") || !trigger("Range Box in the Views") || !m_f.waitForRest())
+        return missed("a section");
+    if (!trigger("Keep This as A") || !m_f.waitForRest())
+        return false;
+    QTest::qWait(500); // the results are compared at rest
+    look("compare");
+    if (!trigger("End the Comparison") || !m_f.waitForRest())
+        return false;
     if (!trigger("Parameter Sweep…"))
         return false;
     auto* sweep = m_f.window.findChild<SweepDialog*>();
