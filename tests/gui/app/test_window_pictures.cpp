@@ -165,8 +165,8 @@ private slots:
                 if (look != QLatin1String("light") && isOfOneLookOnly(scene))
                     return;
                 // folders of the machine, or nothing but times
-                static const QStringList varying{"open-files", "menu-1-1", "dock-timings-stages",
-                                                 "dock-timings-counts", "dock-log"};
+                static const QStringList varying{"open-files",          "menu-1-1", "dock-timings-stages",
+                                                 "dock-timings-counts", "dock-log", "compare"};
                 if (varying.contains(scene))
                     return;
                 const QString name = look + QLatin1Char('/') + scene;
