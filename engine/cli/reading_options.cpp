@@ -2,6 +2,7 @@
 #include "engine/cli/reading_options.h"
 
 #include "engine/cli/text.h"
+#include "engine/recipe/range_cut.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -32,8 +33,11 @@ std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe
     if (text.empty())
         return std::nullopt;
     OctreeReading reading;
-    if (recipe.rangeMin && recipe.rangeMax)
-        reading.range = Bounds{*recipe.rangeMin, *recipe.rangeMax};
+    // what is outside of an inverted range lies anywhere, and so does one that is turned about an unknown
+    // axis
+    const bool isWithinBox = !recipe.rangeInverted && (recipe.rangeRotation == 0 || recipe.up);
+    if (recipe.rangeMin && recipe.rangeMax && isWithinBox)
+        reading.range = rangeBoxOf(recipe).bounds();
     if (text == "full")
         return reading;
     if (text == "auto") {

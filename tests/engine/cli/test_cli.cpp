@@ -250,6 +250,26 @@ private slots:
             QVERIFY2(list.out.find(parameter.key) != std::string::npos, parameter.key.c_str());
     }
 
+    /// Nodes of an octree are read for what a turned or inverted range keeps.
+    void nodesOfCutsAreRead() {
+        SCANLOUPE_REAL_SCAN(copc, "las/laspy_simple_with_page.copc.laz");
+        const auto counted = [&](std::vector<std::string> more) {
+            std::vector<std::string> words{
+                "run", copc.string(), "--range=636000,849500,400,636400,849900,600", "--voxel-size", "20"};
+            words.insert(words.end(), more.begin(), more.end());
+            const std::string out = cli(words).out;
+            const std::size_t end = out.find(" points in range");
+            return out.substr(out.rfind(' ', end - 1), end - out.rfind(' ', end - 1));
+        };
+        for (const std::vector<std::string>& cut :
+             {std::vector<std::string>{"--range-inverted", "on"}, {"--range-rotation", "45", "--up", "z"}}) {
+            auto withNodes = cut;
+            withNodes.insert(withNodes.end(), {"--octree-resolution", "full"});
+            const std::string whole = counted(cut);
+            QVERIFY(!whole.empty());
+            QCOMPARE(counted(withNodes), whole);
+        }
+    }
     void infoAndConvertOfLas() {
         SCANLOUPE_REAL_SCAN(las, "las/pdal_garbage_nVariableLength.las");
         const auto odd = cli({"info", las.string(), "--json"});
