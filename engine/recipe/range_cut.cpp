@@ -37,10 +37,6 @@ Vec3d RangeBox::turned(Vec3d direction) const {
     return rotate(direction, turnOf(rotation, up));
 }
 
-Vec3d RangeBox::unturned(Vec3d direction) const {
-    return rotate(direction, turnOf(-rotation, up));
-}
-
 Bounds RangeBox::bounds() const {
     if (rotation == 0)
         return sides;

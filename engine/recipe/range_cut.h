@@ -15,16 +15,9 @@ struct RangeBox {
     /// From the frame of the sides to the file's frame, for a point and for a direction.
     Vec3d toFile(Vec3d p) const { return middle() + turned(p - middle()); }
     Vec3d turned(Vec3d direction) const;
-    /// The inverses.
-    Vec3d fromFile(Vec3d p) const { return middle() + unturned(p - middle()); }
-    Vec3d unturned(Vec3d direction) const;
     Vec3d middle() const { return 0.5 * (sides.min + sides.max); }
     /// The smallest box along the axes of the file that holds it.
     Bounds bounds() const;
-    bool operator==(const RangeBox& other) const {
-        return sides.min == other.sides.min && sides.max == other.sides.max && rotation == other.rotation &&
-               up == other.up;
-    }
 };
 
 /// @param resolved with a range
