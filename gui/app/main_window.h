@@ -34,6 +34,7 @@ class CompareSession;
 class DataPanel;
 class DifferenceDialog;
 class ForecastSession;
+struct ForecastAnswer;
 class JobStatus;
 class LogPanel;
 class ManualWindow;
@@ -72,6 +73,8 @@ public:
     void offerTour();
 
     ScanJobs& jobs() { return m_jobs; }
+    /// Whether something runs, or waits for its forecast.
+    bool isBusy() const { return m_awaited || m_jobs.isBusy(); }
     Playlist& playlist() { return m_playlist; }
     ViewArea& views() { return *m_views; }
     LinkedCamera& camera() { return m_camera; }
@@ -158,9 +161,8 @@ private:
     void connectJobs();
     void connectPlaylist();
     void connectForecast();
-    /// The recipe, if its run is expected to fit into the memory, else the last one that was; shows the
-    /// forecast.
-    Recipe fitting(const Recipe& recipe);
+    /// Shows a forecast; runs what waited for it, if it is expected to fit into the memory.
+    void onForecast(const Recipe& recipe, const ForecastAnswer& answer);
     /// With the size of the picture that the raster view needs.
     Recipe withPictureSize(Recipe recipe) const;
     /// Has "fit" frame the range of the results.
@@ -299,6 +301,7 @@ private:
     std::optional<double> m_keptMs;
     SnapshotPtr m_snapshot;
     ForecastSession* m_forecasts = nullptr;
+    std::optional<Recipe> m_awaited; ///< the recipe that is wanted, until its forecast says that it fits
     std::optional<Recipe>
         m_fitting;              ///< the last recipe that was expected to fit; none before the first of a scan
     QSize m_pictureSize;        ///< the size that the raster view needs

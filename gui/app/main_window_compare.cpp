@@ -82,15 +82,16 @@ void MainWindow::showComparison() {
 bool MainWindow::fitsSecondRun() {
     if (!isWhole())
         return false;
-    const ForecastSession::Answer& answer = m_forecasts->ask(withPictureSize(m_parameters->recipe()));
-    const QString refusal = answer.forecast && !m_compare->isActive()
-                                ? refusalOfSecondRun(*answer.forecast, availableHostMemory())
+    const ForecastAnswer* answer = m_forecasts->answerTo(withPictureSize(m_parameters->recipe()));
+    const bool isKnown = answer && answer->forecast;
+    const QString refusal = isKnown && !m_compare->isActive()
+                                ? refusalOfSecondRun(*answer->forecast, availableHostMemory())
                                 : QString();
     if (!refusal.isEmpty())
         m_messages->showError(refusal, tr("Take a larger voxel size or a smaller range first."));
-    else if (answer.forecast)
+    else if (isKnown)
         m_log->append(tr("A keeps results of its own: up to %1 of memory, until the comparison ends.")
-                          .arg(bytesText(std::uint64_t(answer.forecast->hostBytes.high))));
+                          .arg(bytesText(std::uint64_t(answer->forecast->hostBytes.high))));
     return refusal.isEmpty();
 }
 

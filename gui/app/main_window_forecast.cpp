@@ -9,8 +9,7 @@ namespace scanloupe::gui {
 void MainWindow::connectForecast() {
     m_forecasts = new ForecastSession(m_jobs.runner().backend(), this);
     ForecastLine* line = m_parameters->forecastLine();
-    connect(m_forecasts, &ForecastSession::changed, this,
-            [this, line] { line->showAnswer(m_forecasts->ask(withPictureSize(m_parameters->recipe()))); });
+    connect(m_forecasts, &ForecastSession::answered, this, &MainWindow::onForecast);
     connect(line, &ForecastLine::sizeTaken, this, [this](double size) {
         Recipe recipe = m_parameters->recipe();
         recipe.voxelSize = Vec3d{size, size, size};
@@ -19,19 +18,23 @@ void MainWindow::connectForecast() {
     });
 }
 
-Recipe MainWindow::fitting(const Recipe& recipe) {
-    const ForecastSession::Answer& answer = m_forecasts->ask(recipe);
+void MainWindow::onForecast(const Recipe& recipe, const ForecastAnswer& answer) {
     m_parameters->forecastLine()->showAnswer(answer);
-    if (answer.fits || !m_fitting) {
-        m_fitting = recipe;
-        return recipe;
+    if (!m_awaited)
+        return; // it has run
+    const Recipe wanted = *m_awaited;
+    Recipe asked = recipe;
+    if (!m_forecasts->isAsked()) { // else a handle has moved on, and pictures follow on its way
+        asked = wanted;
+        m_awaited.reset();
     }
-    // the views still follow the camera and their size
-    Recipe last = *m_fitting;
-    last.camera = recipe.camera;
-    last.imageWidth = recipe.imageWidth;
-    last.imageHeight = recipe.imageHeight;
-    return last;
+    if (answer.fits || !m_fitting)
+        m_fitting = asked;
+    Recipe next = *m_fitting; // the views follow the camera and their size, whether it fits or not
+    next.camera = wanted.camera;
+    next.imageWidth = wanted.imageWidth;
+    next.imageHeight = wanted.imageHeight;
+    m_jobs.runner().setRecipe(next);
 }
 
 } // namespace scanloupe::gui

@@ -55,6 +55,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_parameters->setHistograms({});
     m_parameters->setRecipe(recipe);
     m_fitting = recipe; // it has just run
+    m_awaited.reset();
     leaveMeasures();
     WorkState state;
     state.recipe = recipe;
@@ -71,7 +72,8 @@ void MainWindow::requestResults(Recipe recipe) {
     recipe.camera = std::nullopt;
     if (m_snapshot && !m_showAllNext)
         recipe.camera = m_camera.camera();
-    m_jobs.runner().setRecipe(fitting(withPictureSize(std::move(recipe))));
+    m_awaited = withPictureSize(std::move(recipe));
+    m_forecasts->ask(*m_awaited);
     showCut();
 }
 

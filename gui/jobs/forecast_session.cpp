@@ -1,17 +1,18 @@
-// Samples the scan in the background, and answers what recipes would make and take.
+// Samples the scan in the background, and answers there what recipes would make and take.
 #include "gui/jobs/forecast_session.h"
 
 #include "engine/compute/memory.h"
 
 #include <QSettings>
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace scanloupe::gui {
 
 namespace {
 
-/// Results are learned from when no others follow: that takes some milliseconds of the GUI thread.
+/// Results are learned from when no others follow: answers to a moving handle come first.
 constexpr int kRestMs = 100;
 
 const QString kTimesKey = QStringLiteral("forecast/times");
@@ -30,70 +31,119 @@ bool hasRun(const Snapshot& snapshot) {
     });
 }
 
+ForecastAnswer answerOf(Forecaster& forecaster, const Recipe& recipe) {
+    ForecastAnswer answer;
+    answer.forecast = forecaster.forecast(recipe);
+    if (!answer.forecast)
+        return answer;
+    answer.available = availableHostMemory();
+    answer.fits = answer.forecast->neededBytes.low <= double(answer.available);
+    if (!answer.fits)
+        answer.fittingSize = forecaster.fittingVoxelSize(recipe, answer.available);
+    return answer;
+}
+
 } // namespace
 
 ForecastSession::ForecastSession(const BackendChoice& backend, QObject* parent)
     : QObject(parent), m_forecaster(backend),
-      m_sampler(
-          [this](const Sampled& sampled) {
-              if (!m_first || sampled.cloud != m_first->cloud)
-                  return; // of a scan that another has replaced meanwhile, whose own sample follows
-              const SnapshotPtr first = std::exchange(m_first, nullptr);
-              m_forecaster.setScan(first->cloud, sampled.points);
-              learn(*first);
-          },
-          [](const std::exception_ptr&) {}) { // without a sample there are no forecasts
+      m_worker(std::make_unique<BackgroundWorker<Done>>(
+          [this](const Done& done) { finish(done); }, [](const std::exception_ptr&) {})) { // it was cancelled
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMs);
-    connect(&m_rest, &QTimer::timeout, this, [this] {
-        if (const SnapshotPtr last = std::exchange(m_toLearn, nullptr))
-            learn(*last);
-    });
+    connect(&m_rest, &QTimer::timeout, this, &ForecastSession::learn);
     m_forecaster.timesFromJson(QSettings().value(kTimesKey).toString().toStdString());
 }
 
 ForecastSession::~ForecastSession() {
+    m_worker.reset(); // ends its work
     QSettings().setValue(kTimesKey, QString::fromStdString(m_forecaster.timesToJson()));
 }
 
 void ForecastSession::setSnapshot(const SnapshotPtr& snapshot) {
     if (std::exchange(m_cloud, snapshot->cloud) != snapshot->cloud) {
-        m_forecaster.setScan(nullptr, nullptr);
-        m_toLearn.reset();
-        m_asked.reset();
-        m_first = snapshot->cloud ? snapshot : nullptr;
-        if (m_first)
-            m_sampler.run([cloud = m_cloud](const std::stop_token& stop) {
-                return Sampled{cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, stop))};
-            });
-        emit changed();
-    } else if (m_first) {
-        m_first = snapshot;
-    } else if (m_cloud && !snapshot->preview && hasRun(*snapshot)) {
+        m_isKnown = false;
+        m_last.reset();
+        m_rest.stop();
+        m_toLearn = snapshot->cloud ? snapshot : nullptr;
+        m_next = {};
+        m_next.scan = snapshot->cloud;
+        start();
+        reply({snapshot->recipe, m_asked}, {}); // who still waits can run: nothing will be known soon
+    } else if (m_cloud && !snapshot->preview && (!m_isKnown || hasRun(*snapshot))) {
         m_toLearn = snapshot;
-        m_rest.start();
+        if (m_isKnown)
+            m_rest.start();
     }
 }
 
-void ForecastSession::learn(const Snapshot& snapshot) {
-    m_forecaster.learn(snapshot);
-    m_asked.reset();
-    emit changed();
+void ForecastSession::ask(const Recipe& recipe) {
+    const Question question{recipe, ++m_asked};
+    if (!m_isKnown || answerTo(recipe)) {
+        m_next.question.reset();
+        reply(question, m_isKnown ? m_answer : ForecastAnswer{});
+        return;
+    }
+    m_next.question = question;
+    start();
 }
 
-const ForecastSession::Answer& ForecastSession::ask(const Recipe& recipe) {
-    if (m_asked && asksTheSame(recipe, *m_asked))
-        return m_answer;
-    m_asked = recipe;
-    m_answer = {};
-    m_answer.forecast = m_forecaster.forecast(recipe);
-    if (!m_answer.forecast)
-        return m_answer;
-    m_answer.available = availableHostMemory();
-    m_answer.fits = m_answer.forecast->neededBytes.low <= double(m_answer.available);
-    if (!m_answer.fits)
-        m_answer.fittingSize = m_forecaster.fittingVoxelSize(recipe, m_answer.available);
-    return m_answer;
+const ForecastAnswer* ForecastSession::answerTo(const Recipe& recipe) const {
+    return m_last && asksTheSame(recipe, m_last->recipe) ? &m_answer : nullptr;
+}
+
+void ForecastSession::learn() {
+    if (const SnapshotPtr last = std::exchange(m_toLearn, nullptr)) {
+        m_next.runs.push_back(last);
+        if (!m_next.question) // what was answered may differ now
+            m_next.question = m_last ? *m_last : Question{last->recipe, m_answered};
+        start();
+    }
+}
+
+void ForecastSession::start() {
+    const bool isEmpty = !m_next.scan && m_next.runs.empty() && !m_next.question;
+    if (isEmpty || m_worker->isBusy())
+        return;
+    m_worker->run([forecaster = &m_forecaster, next = std::exchange(m_next, {})](
+                      const std::stop_token& stop) { return work(*forecaster, next, stop); });
+}
+
+ForecastSession::Done ForecastSession::work(Forecaster& forecaster, const Work& work,
+                                            const std::stop_token& stop) {
+    Done done{nullptr, work.question, {}};
+    try {
+        if (work.scan) {
+            forecaster.setScan(nullptr, nullptr);
+            if (*work.scan)
+                forecaster.setScan(*work.scan,
+                                   std::make_shared<const ScanSample>(sampleScan(**work.scan, stop)));
+        }
+        for (const SnapshotPtr& run : work.runs)
+            forecaster.learn(*run);
+        if (work.question)
+            done.answer = answerOf(forecaster, work.question->recipe);
+    } catch (const std::bad_alloc&) {
+        done.answer = {}; // nothing is forecast, and the run will say that memory is short
+    }
+    done.scan = forecaster.cloud();
+    return done;
+}
+
+void ForecastSession::finish(const Done& done) {
+    if (m_cloud && done.scan == m_cloud && !std::exchange(m_isKnown, true))
+        learn();
+    if (done.question && done.scan == m_cloud && done.question->number >= m_answered)
+        reply(*done.question, done.answer);
+    start();
+}
+
+void ForecastSession::reply(const Question& question, const ForecastAnswer& answer) {
+    m_answered = question.number;
+    if (m_isKnown)
+        m_last = question;
+    m_answer = answer;
+    emit answered(question.recipe, answer);
 }
 
 } // namespace scanloupe::gui

@@ -10,8 +10,16 @@
 
 namespace scanloupe::gui {
 
-/// Forecasts recipes for the scan of the last results. Its points are sampled in the background; until then
-/// nothing is forecast, and every recipe runs. The times of runs are kept in the settings.
+/// A forecast, and whether the recipe can be run.
+struct ForecastAnswer {
+    std::optional<Forecast> forecast; ///< none while nothing is known, and of volumes
+    bool fits = true;
+    std::uint64_t available = 0;       ///< bytes of memory, if it doesn't fit
+    std::optional<double> fittingSize; ///< metres: the nearest voxel size that fits, if any does
+};
+
+/// Forecasts recipes for the scan of the last results, on a worker thread. Its points are sampled first;
+/// until then nothing is forecast, and every recipe runs. The times of runs are kept in the settings.
 class ForecastSession : public QObject {
     Q_OBJECT
 public:
@@ -21,36 +29,51 @@ public:
     /// Learns from results, and follows them to another scan.
     void setSnapshot(const SnapshotPtr& snapshot);
 
-    /// A forecast, and whether the recipe can be run.
-    struct Answer {
-        std::optional<Forecast> forecast; ///< none while nothing is known, and of volumes
-        bool fits = true;
-        std::uint64_t available = 0;       ///< bytes of memory, if it doesn't fit
-        std::optional<double> fittingSize; ///< metres: the nearest voxel size that fits, if any does
-    };
-    /// On the GUI thread, in some 6 ms; 25 ms if the recipe doesn't fit. An answer that was given is given
-    /// again until a run teaches something.
-    const Answer& ask(const Recipe& recipe);
+    /// Asks for a forecast; a question replaces the one that waits. answered() follows: at once if nothing is
+    /// known of the scan or if only the camera differs from the recipe of the last answer, else in some 10
+    /// ms.
+    void ask(const Recipe& recipe);
+    /// Whether an answer to ask() is still to come.
+    bool isAsked() const { return m_asked != m_answered; }
+    /// The last answer, if it was of this recipe; else null.
+    const ForecastAnswer* answerTo(const Recipe& recipe) const;
 
 signals:
-    /// Answers may have changed.
-    void changed();
+    /// To ask(); and again, once runs have taught something. Without a forecast when the scan changes.
+    void answered(const scanloupe::Recipe& recipe, const scanloupe::gui::ForecastAnswer& answer);
 
 private:
-    struct Sampled {
-        std::shared_ptr<const PointCloud> cloud;
-        std::shared_ptr<const ScanSample> points;
+    struct Question {
+        Recipe recipe;
+        int number = 0; ///< of ask()
     };
-    void learn(const Snapshot& snapshot);
+    /// What the worker does next, in this order.
+    struct Work {
+        std::optional<std::shared_ptr<const PointCloud>> scan; ///< another one; null for a volume
+        std::vector<SnapshotPtr> runs;                         ///< to learn from
+        std::optional<Question> question;
+    };
+    struct Done {
+        std::shared_ptr<const PointCloud> scan; ///< that is known now
+        std::optional<Question> question;
+        ForecastAnswer answer;
+    };
+    static Done work(Forecaster& forecaster, const Work& work, const std::stop_token& stop);
+    void start();
+    void finish(const Done& done);
+    void learn();
+    void reply(const Question& question, const ForecastAnswer& answer);
 
-    Forecaster m_forecaster;
+    Forecaster m_forecaster;                   ///< of the worker, while that is busy
     std::shared_ptr<const PointCloud> m_cloud; ///< of the last results; null for a volume
-    SnapshotPtr m_first;                       ///< its first results, until its points are sampled
+    bool m_isKnown = false;                    ///< its points were sampled
     SnapshotPtr m_toLearn;                     ///< the last results that were not learned from yet
     QTimer m_rest;
-    std::optional<Recipe> m_asked; ///< that m_answer is for
-    Answer m_answer;
-    BackgroundWorker<Sampled> m_sampler;
+    Work m_next;
+    int m_asked = 0, m_answered = 0; ///< numbers of the last question, and of the last one that is settled
+    std::optional<Question> m_last;  ///< that m_answer is for
+    ForecastAnswer m_answer;
+    std::unique_ptr<BackgroundWorker<Done>> m_worker;
 };
 
 } // namespace scanloupe::gui

@@ -35,7 +35,7 @@ QString ForecastLine::text() const {
     return m_text->text();
 }
 
-void ForecastLine::showAnswer(const ForecastSession::Answer& answer) {
+void ForecastLine::showAnswer(const ForecastAnswer& answer) {
     setVisible(answer.forecast.has_value());
     const bool wasRefused = m_refused;
     m_refused = answer.forecast && !answer.fits;

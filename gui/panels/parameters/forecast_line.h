@@ -15,7 +15,7 @@ class ForecastLine : public QWidget {
 public:
     explicit ForecastLine(QWidget* parent = nullptr);
 
-    void showAnswer(const ForecastSession::Answer& answer);
+    void showAnswer(const ForecastAnswer& answer);
     QString text() const;
     bool isRefused() const { return m_refused; }
 

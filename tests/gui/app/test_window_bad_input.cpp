@@ -182,7 +182,7 @@ private slots:
         QSignalSpy failures(&f.window.jobs().runner(), &PipelineRunner::runFailed);
         f.row<RangeRow>("range")->lower(2)->setValue(500);
         QVERIFY(failures.wait(20'000));
-        QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().isBusy(); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 10'000));
         QVERIFY(failures.count() <=
                 2); // the whole run's, and that of the views that the message made smaller
         QVERIFY(f.snapshot()->cloud == cloud);
@@ -227,7 +227,7 @@ private slots:
         QElapsedTimer clock;
         clock.start();
         QTest::mouseClick(status->cancelButton(), Qt::LeftButton);
-        QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().isBusy(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 5000));
         QVERIFY2(clock.elapsed() <= 150, qPrintable(QString::number(clock.elapsed())));
         QTest::qWait(500);
         QVERIFY(f.snapshot()->cloud == before->cloud);
@@ -247,7 +247,7 @@ private slots:
         f.drop(write("same.xyz", same));
         QVERIFY(failures.wait(20'000));
         QCOMPARE(opened.count(), 0);
-        QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().isBusy(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 5000));
         QVERIFY(f.snapshot()->mesh == before->mesh); // the message made the views smaller, no more
         QCOMPARE(notAlive(before->cloud), QString());
     }

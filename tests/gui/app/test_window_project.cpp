@@ -182,7 +182,7 @@ private slots:
         answerWith(QMessageBox::Cancel, question);
         f.window.open({path("gone.json")});
         QVERIFY2(question.contains("only.ply"), qPrintable(question));
-        QVERIFY(!f.window.jobs().isBusy()); // nothing is opened
+        QVERIFY(!f.window.isBusy()); // nothing is opened
     }
 
     void damagedAndNewerProjectsAreRefused() {

@@ -62,7 +62,7 @@ int frameShown(WindowFixture& f) {
 }
 
 bool comesTo(WindowFixture& f, int frame) {
-    return QTest::qWaitFor([&] { return frameShown(f) == frame && !f.window.jobs().isBusy(); }, 20'000);
+    return QTest::qWaitFor([&] { return frameShown(f) == frame && !f.window.isBusy(); }, 20'000);
 }
 
 OpenAsDialog* question(WindowFixture& f) {
@@ -115,7 +115,7 @@ private slots:
         QTest::mouseClick(bar->playButton(), Qt::LeftButton);
         for (int i = 0; i + 1 < seen.size(); ++i)
             QCOMPARE(seen[i + 1], (seen[i] + 1) % 12);
-        QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().isBusy(); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 10'000));
         const int rests = frameShown(f);
         QTest::qWait(300);
         QCOMPARE(frameShown(f), rests);

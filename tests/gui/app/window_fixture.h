@@ -40,13 +40,18 @@ inline Backend testBackend() {
                                                                                    : Backend::cpu;
 }
 
+/// As the program does before there is an application: contexts that windows share have one format, and no
+/// frame waits for the display.
+inline const bool kHasViewFormat = [] {
+    QSurfaceFormat::setDefaultFormat(gui::viewFormat());
+    return true;
+}();
+
 struct WindowFixture {
     gui::Theme theme;
     gui::MainWindow window;
 
     explicit WindowFixture(QSize size = {1500, 900}) : window(testBackend(), theme) {
-        QSurfaceFormat::setDefaultFormat(
-            gui::viewFormat()); // as the program does: no frame waits for the display
         window.resize(size);
         window.show();
     }
@@ -59,8 +64,7 @@ struct WindowFixture {
         return QTest::qWaitFor(
             [&] {
                 const gui::SnapshotPtr& s = snapshot();
-                return s && !window.jobs().isBusy() && !s->preview &&
-                       s->recipe == window.jobs().runner().recipe();
+                return s && !window.isBusy() && !s->preview && s->recipe == window.jobs().runner().recipe();
             },
             30'000);
     }
