@@ -6,10 +6,10 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace scanloupe::gui {
 
@@ -26,10 +26,17 @@ QImage transparent(QSizeF size, double pixelRatio) {
 
 void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
                      QColor colour) {
-    QPainterPath path;
-    path.addText(baseline, font, text);
-    painter.strokePath(path, QPen(QColor(20, 23, 26, 170), 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.fillPath(path, colour);
+    // a halo of the text itself: cached glyphs are drawn in a tenth of the time that stroking outlines takes
+    constexpr int kDirections = 12;
+    constexpr double kHalo = 1.5;
+    painter.setFont(font);
+    painter.setPen(QColor(20, 23, 26, 90)); // most pixels get several of them
+    for (int i = 0; i < kDirections; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kDirections;
+        painter.drawText(baseline + kHalo * QPointF(std::cos(angle), std::sin(angle)), text);
+    }
+    painter.setPen(colour);
+    painter.drawText(baseline, text);
 }
 
 QImage titleImage(const QString& wholeTitle, const QString& wholeDetail, const QFont& font, double room,
