@@ -27,6 +27,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
@@ -40,6 +41,7 @@ namespace scanloupe::gui {
 
 namespace {
 
+constexpr const char* kViewsKey = "views";
 /// Smallest size: a screen of 800 x 600 without its bars.
 constexpr QSize kSmallest{760, 540};
 /// Windows narrower than this, in pixels, have the timings below the data, too: beside both docks there is no
@@ -187,8 +189,7 @@ QString MainWindow::scanFolder() const {
 }
 
 bool MainWindow::isWhole() {
-    const QString note =
-        m_snapshot ? noteOfPart(*m_snapshot, m_jobs.loader().isBusy(), m_jobs.isBusy()) : QString();
+    const QString note = m_snapshot ? noteOfPart(*m_snapshot, m_jobs.loader().isBusy(), isBusy()) : QString();
     if (!note.isEmpty())
         m_messages->showNote(note);
     return m_snapshot && note.isEmpty();
@@ -264,7 +265,7 @@ void MainWindow::restoreLayout() {
     m_theme.choose(ThemeChoice(settings.value("theme").toInt()));
     restoreGeometry(settings.value("geometry").toByteArray());
     restoreState(settings.value("layout").toByteArray());
-    m_views->restore(settings);
+    m_views->restore(QJsonDocument::fromJson(settings.value(kViewsKey).toByteArray()).object());
     fitDocks();
 }
 
@@ -283,7 +284,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
     settings.setValue("layout", saveState());
-    m_views->save(settings);
+    settings.setValue(kViewsKey, QJsonDocument(m_views->state()).toJson(QJsonDocument::Compact));
     m_jobs.cancel();
     event->accept();
 }

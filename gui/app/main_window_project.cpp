@@ -1,6 +1,7 @@
 // Projects in the window: opened, saved, and restored after a crash.
 #include "engine/cloud/error.h"
 #include "gui/app/main_window.h"
+#include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
 #include "gui/jobs/failure.h"
@@ -25,6 +26,7 @@ namespace {
 constexpr int kAutosaveMs = 15'000;
 constexpr std::size_t kSteps = 200; // of the history, in a project
 constexpr const char* kDocks = "docks";
+constexpr const char* kViews = "views";
 constexpr const char* kFile = "project_file";
 
 Project::Step stepOf(const WorkHistory::Step& step) {
@@ -82,7 +84,7 @@ std::optional<Project> MainWindow::project() const {
         project.steps.push_back(stepOf(steps[i]));
     project.step = m_history.current() - begin;
     const QByteArray docks = m_beforePresentation ? m_beforePresentation->docks : saveState();
-    QJsonObject window{{kDocks, QString::fromLatin1(docks.toBase64())}};
+    QJsonObject window{{kDocks, QString::fromLatin1(docks.toBase64())}, {kViews, m_views->state()}};
     if (!m_store.path().isEmpty())
         window.insert(kFile, m_store.path());
     project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
@@ -165,6 +167,8 @@ void MainWindow::onProjectOpened() {
         const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(opened.window)).object();
         if (const QByteArray docks = window.value(kDocks).toString().toLatin1(); !docks.isEmpty())
             restoreState(QByteArray::fromBase64(docks));
+        if (const QJsonValue views = window.value(kViews); views.isObject())
+            m_views->restore(views.toObject());
         if (pending->path.isEmpty()) {
             m_store.close();
         } else {

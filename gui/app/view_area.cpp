@@ -8,18 +8,18 @@
 
 #include <QEvent>
 #include <QLabel>
-#include <QSettings>
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace scanloupe::gui {
 
 namespace {
 
-constexpr const char* kLayoutKey = "views/layout";
-constexpr const char* kBeforeKey = "views/layoutBefore";
-constexpr const char* kLargeKey = "views/large";
+// members of state()
+constexpr QLatin1String kLayoutKey("layout"), kBeforeKey("layout_before"), kLargeKey("large"),
+    kWindowsKey("windows");
 constexpr std::array kLayoutNames{"beside", "stacked", "oneLarge", "alone"}; // in the order of ViewLayout
 constexpr int kLargePart = 2;                                                // of three parts of the width
 
@@ -284,20 +284,45 @@ ViewSheet ViewArea::sheet() const {
     return sheet;
 }
 
-void ViewArea::save(QSettings& settings) const {
-    settings.setValue(kLayoutKey, kLayoutNames[std::size_t(m_layout)]);
-    settings.setValue(kBeforeKey, kLayoutNames[std::size_t(m_before)]);
-    settings.setValue(kLargeKey, int(std::find(m_views.begin(), m_views.end(), m_large) - m_views.begin()));
+QJsonObject ViewArea::state() const {
+    QJsonArray windows;
+    for (const DetachedView* window : m_windows)
+        windows.append(window ? QString::fromLatin1(window->saveGeometry().toBase64()) : QString());
+    if (!m_windowsToCome.isEmpty())
+        windows = m_windowsToCome;
+    return {{kLayoutKey, kLayoutNames[std::size_t(m_layout)]},
+            {kBeforeKey, kLayoutNames[std::size_t(m_before)]},
+            {kLargeKey, int(std::find(m_views.begin(), m_views.end(), m_large) - m_views.begin())},
+            {kWindowsKey, windows}};
 }
 
-void ViewArea::restore(const QSettings& settings) {
-    m_layout = layoutNamed(settings.value(kLayoutKey).toString(), ViewLayout::beside);
-    m_before = layoutNamed(settings.value(kBeforeKey).toString(), ViewLayout::beside);
+void ViewArea::restore(const QJsonObject& state) {
+    m_layout = layoutNamed(state.value(kLayoutKey).toString(), ViewLayout::beside);
+    m_before = layoutNamed(state.value(kBeforeKey).toString(), ViewLayout::beside);
     if (m_before == ViewLayout::alone) // a double click would lead nowhere
         m_before = ViewLayout::beside;
-    const int large = settings.value(kLargeKey, 1).toInt();
+    const int large = state.value(kLargeKey).toInt(1);
     m_large = m_current = m_views[std::size_t(std::clamp(large, 0, 2))];
+    m_windowsToCome = state.value(kWindowsKey).toArray();
+    if (isVisible())
+        restoreWindows();
     place();
+}
+
+void ViewArea::restoreWindows() {
+    const QJsonArray windows = std::exchange(m_windowsToCome, {});
+    for (std::size_t i = 0; i < m_views.size(); ++i) {
+        const QByteArray geometry = QByteArray::fromBase64(windows.at(qsizetype(i)).toString().toLatin1());
+        setDetached(m_views[i], !geometry.isEmpty());
+        if (m_windows[i])
+            m_windows[i]->restoreGeometry(geometry); // on a screen that is there
+    }
+}
+
+void ViewArea::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!m_windowsToCome.isEmpty())
+        QTimer::singleShot(0, this, &ViewArea::restoreWindows); // views move when all of them are shown
 }
 
 } // namespace scanloupe::gui

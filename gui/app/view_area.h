@@ -5,13 +5,14 @@
 #include "gui/views/scan_view.h"
 #include "gui/views/view_context.h"
 
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QSize>
 #include <QTimer>
 #include <QWidget>
 #include <array>
 
 class QLabel;
-class QSettings;
 class QSplitter;
 
 namespace scanloupe::gui {
@@ -67,8 +68,10 @@ public:
     /// All views as they lie here, or side by side while not all of them do.
     ViewSheet sheet() const;
 
-    void save(QSettings& settings) const;
-    void restore(const QSettings& settings);
+    /// The layout, and the windows of views that have their own, for restore().
+    QJsonObject state() const;
+    /// Does what it can of a state that is damaged, or of other screens.
+    void restore(const QJsonObject& state);
 
 signals:
     void picked(const scanloupe::gui::Hit& hit);
@@ -91,9 +94,11 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void place();
+    void restoreWindows();
     void setCurrent(ScanView* view);
     /// The views that have no windows of their own.
     QList<ScanView*> docked() const;
@@ -106,7 +111,8 @@ private:
     std::array<ScanView*, 3> m_views{};
     bool m_measuring = false;
     std::array<DetachedView*, 3> m_windows{}; ///< null: the view is in the area
-    QSplitter *m_outer, *m_inner;             ///< the inner one has the small views beside a large one
+    QJsonArray m_windowsToCome;   ///< geometries of restore(), until there is something to see in them
+    QSplitter *m_outer, *m_inner; ///< the inner one has the small views beside a large one
     QTimer m_reshape;
     QLabel* m_empty; ///< in place of views that are all elsewhere
     ViewLayout m_layout = ViewLayout::beside,

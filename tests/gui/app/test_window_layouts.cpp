@@ -130,10 +130,37 @@ private slots:
         QVERIFY(placeOf(f, 2).right() < placeOf(f, 0).left());
         QVERIFY(f.action("One Large, Two Small")->isChecked());
         f.window.close();
-        QSettings().setValue("views/layout", "nonsense");
-        QSettings().setValue("views/large", 99);
+        QSettings().setValue("views", R"({"layout": "nonsense", "large": 99, "windows": [7, "?"]})");
         WindowFixture other;
         QCOMPARE(other.window.views().viewLayout(), ViewLayout::beside);
+    }
+
+    void windowsOfViewsAreKept() {
+        QRect place;
+        {
+            WindowFixture f;
+            QVERIFY(prepare(f));
+            ViewArea& area = f.window.views();
+            area.setDetached(area.views()[0], true);
+            widgetOf(f, 0)->window()->setGeometry(40, 60, 500, 400);
+            QTest::qWait(100);
+            place = widgetOf(f, 0)->window()->geometry();
+            f.window.close();
+        }
+        for (int start = 0; start < 2; ++start) { // also if nothing was opened in between
+            WindowFixture f;
+            QVERIFY(f.isShown());
+            QVERIFY(!f.window.views().isDetached(f.window.views().views()[0])); // there is nothing to see yet
+            f.window.close();
+        }
+        WindowFixture f;
+        QVERIFY(prepare(f));
+        QTRY_VERIFY(f.window.views().isDetached(f.window.views().views()[0]));
+        QTRY_COMPARE(widgetOf(f, 0)->window()->geometry(), place);
+        QVERIFY(f.waitForViews());
+        f.window.views().restore({}); // as of a project that has none
+        QVERIFY(!f.window.views().isDetached(f.window.views().views()[0]));
+        f.window.close();
     }
 
     void theFirstCameraAndFitFillTheShape() {
@@ -174,7 +201,7 @@ private slots:
     }
 
     void aStreetLiesAcrossAWideView() {
-        QSettings().setValue("views/layout", "stacked");
+        QSettings().setValue("views", R"({"layout": "stacked"})");
         WindowFixture f;
         QVERIFY(prepare(f));
         const auto& mesh = f.window.views().meshView();
