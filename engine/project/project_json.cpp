@@ -1,5 +1,6 @@
 // Converts projects from and to JSON.
 #include "engine/cloud/error.h"
+#include "engine/cloud/sensor_pose.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/text/json_name.h"
 #include "engine/project/project.h"
@@ -57,15 +58,11 @@ RigidTransform poseOf(const Json& value) {
         pose.rows[i] = {row.at(0), row.at(1), row.at(2)};
         pose.translation[i] = row.at(3);
     }
-    constexpr double rounding = 1e-6;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j <= i; ++j) {
-            if (!(std::abs(dot(pose.rows[i], pose.rows[j]) - (i == j)) < rounding))
-                refuse("a pose is no rotation");
-        }
-    }
     if (!isFinite(pose))
         refuse("a pose has numbers that are not finite");
+    constexpr double rounding = 1e-6;
+    if (!(distanceFromRotation(pose) < rounding))
+        refuse("a pose is no rotation");
     return pose;
 }
 

@@ -79,6 +79,9 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
+    if (grid.comparesFields() && grid.base.iso)
+        session.console.line("--iso is passed over: iso-values of different fields have different units, so "
+                             "that each field has its own, chosen from the data.");
     std::vector<SweepCell> cells; // without their pictures
     std::optional<ContactSheet> sheet;
     if (!command.sheet.empty())

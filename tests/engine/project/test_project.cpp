@@ -158,6 +158,7 @@ private slots:
                                        {"\"distance\",", "\"distanz\","},
                                        {"\"kind\": \"point\"", "\"kind\": \"angle\""},
                                        {"\"current\": 1", "\"current\": 2"},
+                                       {"-1.0", "1.0"},     // a pose that mirrors
                                        {"-1.0", "-1.5"}}) { // a pose that stretches
             std::string text = whole;
             const auto at = text.find(from);
