@@ -130,6 +130,11 @@ MeasureValues valuesOf(const Measure& measure, Vec3d up) {
     return values;
 }
 
+std::string_view snapKeyOf(MeasureSnap snap) {
+    constexpr std::string_view keys[] = {"scan point", "surface", "section line"};
+    return keys[std::size_t(snap)];
+}
+
 std::string_view keyOf(MeasureKind kind) {
     switch (kind) {
     case MeasureKind::point:

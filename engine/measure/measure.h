@@ -19,7 +19,7 @@ enum class MeasureKind : std::uint8_t {
 };
 
 /// What a measured point was snapped to.
-enum class MeasureSnap : std::uint8_t { scanPoint, surface };
+enum class MeasureSnap : std::uint8_t { scanPoint, surface, sectionLine };
 
 struct MeasurePoint {
     Vec3d position; ///< file's frame and unit (metres)
@@ -64,6 +64,8 @@ MeasureValues valuesOf(const Measure& measure, Vec3d up);
 
 /// "point", "distance", "height", "angle", "area"; as in files.
 std::string_view keyOf(MeasureKind kind);
+/// "scan point", "surface" or "section line", in files.
+std::string_view snapKeyOf(MeasureSnap snap);
 
 /// The measures as CSV with a header: a row for each point, preceded by the values of its measure. Numbers
 /// are written with the digits that read back to the same value; values that a measure does not have are

@@ -29,8 +29,7 @@ std::string toCsv(const MeasureList& measures, Vec3d up) {
         for (std::size_t k = 0; k < measure.points.size(); ++k) {
             const MeasurePoint& point = measure.points[k];
             csv += fmt::format("{},{},{},{},{},{}\n", row, k + 1, point.position.x, point.position.y,
-                               point.position.z,
-                               point.snap == MeasureSnap::scanPoint ? "scan point" : "surface");
+                               point.position.z, snapKeyOf(point.snap));
         }
     }
     return csv;

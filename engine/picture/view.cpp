@@ -125,7 +125,8 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
-    const double tangentY = std::tan(camera.verticalFov / 2) / margin, tangentX = tangentY * aspect;
+    const double tangentY = camera.orthographic ? 0 : std::tan(camera.verticalFov / 2) / margin;
+    const double tangentX = tangentY * aspect;
     // each side of the view frustum is a plane through the eye: offsets of the points across these planes
     std::vector<double> offsets[5]; // and the last ones along the view
     for (std::vector<double>& values : offsets)
@@ -181,6 +182,20 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
             usual = *middle;
         }
     });
+    if (camera.orthographic) { // the planes are parallel in pairs
+        const auto heightOf = [&](const Fit& fit) {
+            return margin * std::max((fit.sides[0] + fit.sides[1]) / aspect, fit.sides[2] + fit.sides[3]);
+        };
+        const Fit& fit = heightOf(all) <= croppedBeyond * heightOf(most) ? all : most;
+        if (!(heightOf(fit) > 0))
+            return camera;
+        const Vec3d shift =
+            right * ((fit.sides[0] - fit.sides[1]) / 2) + down * ((fit.sides[2] - fit.sides[3]) / 2);
+        camera.eye = camera.eye + shift;
+        camera.target = camera.target + shift;
+        camera.orthographicHeight = heightOf(fit);
+        return camera;
+    }
     for (Fit* fit : {&most, &all}) { // opposite planes intersect at the eye
         const auto& [a, b, c, d] = fit->sides;
         // the pair that needs the eye farther back decides

@@ -43,7 +43,8 @@ struct ViewSubject {
 /// @throws EngineError when the sensor's view is wanted and its position is unknown.
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
 
-/// Translates the camera, without rotation, so that the subject's points fill the picture.
+/// Moves the camera, without rotation, so that the subject's points fill the picture; an orthographic one
+/// gets the height of the picture that they need.
 Camera framed(Camera camera, const ViewSubject& subject, double aspect);
 
 } // namespace scanloupe

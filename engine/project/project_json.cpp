@@ -72,8 +72,8 @@ Json jsonOf(const MeasureList& measures) {
         Json points = Json::array();
         for (const MeasurePoint& point : measure.points) {
             Json one{{"position", {point.position.x, point.position.y, point.position.z}}};
-            if (point.snap == MeasureSnap::surface)
-                one["snap"] = "surface";
+            if (point.snap != MeasureSnap::scanPoint)
+                one["snap"] = snapKeyOf(point.snap);
             points.push_back(std::move(one));
         }
         Json json{{"kind", keyOf(measure.kind)},
@@ -108,9 +108,11 @@ Measure measureOf(const Json& value) {
     measure.visible = value.value("visible", true);
     for (const Json& one : value.at("points")) {
         const Json& at = one.at("position");
-        const bool onSurface = one.value("snap", std::string()) == "surface";
-        measure.points.push_back(
-            {{at.at(0), at.at(1), at.at(2)}, onSurface ? MeasureSnap::surface : MeasureSnap::scanPoint});
+        MeasurePoint point{{at.at(0), at.at(1), at.at(2)}};
+        for (const MeasureSnap snap : {MeasureSnap::surface, MeasureSnap::sectionLine})
+            if (one.value("snap", std::string()) == snapKeyOf(snap))
+                point.snap = snap;
+        measure.points.push_back(point);
         if (!isFinite(measure.points.back().position))
             refuse("a measured point is not finite");
     }

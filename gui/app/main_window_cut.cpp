@@ -79,7 +79,7 @@ void MainWindow::buildCutMenu() {
     connect(&m_cut, &CutTool::changed, this, &MainWindow::showMarks);
     connect(&m_measuring, &MeasureTool::kindChanged, this, [this] {
         m_measuresSection = m_measuresSection && m_measuring.kind() == MeasureKind::distance;
-        m_cut.setEnabled(!m_measuring.kind());
+        m_cut.setMeasuring(m_measuring.kind().has_value());
     });
     m_views->setHandles(&m_cut);
     showCut();

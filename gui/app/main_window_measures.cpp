@@ -55,12 +55,17 @@ void MainWindow::connectMeasures() {
     connect(&m_measuring, &MeasureTool::kindChanged, this, &MainWindow::onMeasuringChanged);
     connect(&m_measuring, &MeasureTool::draftChanged, this, [this] {
         m_measures->setHint(measureHint());
+        const auto draft = m_measuring.draft();
+        const bool goesOn = draft && m_measuring.kind() && !m_measuring.isClosed();
+        m_cut.setMeasuredFrom(goesOn ? std::optional(draft->points.back().position) : std::nullopt);
         showMarks();
     });
     connect(&m_measuring, &MeasureTool::finished, this, &MainWindow::addMeasure);
     connect(m_views, &ViewArea::picked, this, [this](const Hit& hit) {
         if (m_measuring.kind())
             m_measuring.add(hit);
+        else if (hit.kind == PrimitiveKind::none)
+            m_data->clearPick();
         else
             m_data->showPick(hit, hit.snapshot);
     });
@@ -185,7 +190,7 @@ void MainWindow::showMeasures() {
 void MainWindow::showMarks() {
     SceneMarks marks;
     marks.marks = m_cut.marks();
-    marks.wantsHover = m_cut.isShown();
+    marks.wantsHover = m_cut.wantsHover();
     if (m_picked)
         marks.marks.push_back(pickMark(*m_picked));
     for (const Measure& measure : m_history.state().measures)

@@ -3,6 +3,7 @@
 #include "engine/recipe/range_cut.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/main_window.h"
+#include "gui/app/tour_bar.h"
 #include "gui/app/view_area.h"
 #include "gui/controls/message_bar.h"
 #include "gui/jobs/compare_session.h"
@@ -65,6 +66,8 @@ void MainWindow::onScanOpened(const QString& name) {
     m_data->clearPick();
     if (!m_opener.name().isEmpty())
         m_recent.add(m_opener.name());
+    if (m_tour && m_tour->step() == 0) // which explains how a scan is opened
+        m_tour->next();
     m_isOpened = true;
 }
 

@@ -26,17 +26,20 @@ void CutTool::setShown(bool shown) {
     emit changed();
 }
 
-void CutTool::setEnabled(bool enabled) {
-    m_isEnabled = enabled;
-    if (!enabled && m_hovered) {
-        m_hovered.reset();
-        emit changed();
-    }
+void CutTool::setMeasuring(bool measuring) {
+    if (measuring == m_isMeasuring)
+        return;
+    m_isMeasuring = measuring;
+    m_hovered.reset();
+    m_snapped.reset();
+    m_measuredFrom.reset();
+    emit changed();
 }
 
 void CutTool::setRecipe(const Recipe& requested, const SnapshotPtr& results) {
     m_requested = requested;
     m_results = results && results->cloud ? results : nullptr;
+    m_snapped.reset(); // of lines that may have moved
     emit changed();
 }
 
@@ -100,7 +103,7 @@ BoxHandles CutTool::handlesOf(Part part) const {
 
 std::optional<CutTool::Held> CutTool::under(QPointF pixel, const LinkedCamera& camera,
                                             QSizeF viewport) const {
-    if (!m_isShown || !m_isEnabled || !m_results)
+    if (!m_isShown || m_isMeasuring || !m_results)
         return std::nullopt;
     for (const Part part : {Part::section, Part::range}) {
         if (part == Part::section && !m_requested.section)
@@ -111,7 +114,25 @@ std::optional<CutTool::Held> CutTool::under(QPointF pixel, const LinkedCamera& c
     return std::nullopt;
 }
 
+std::optional<Vec3d> CutTool::snap(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) {
+    if (!m_isMeasuring || !hasLines())
+        return std::nullopt;
+    const auto found =
+        snapToLines(*m_results->section, m_results->origin(), pixel, camera, viewport, m_measuredFrom);
+    return found ? std::optional(found->position) : std::nullopt;
+}
+
 bool CutTool::hover(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) {
+    if (m_isMeasuring) {
+        const auto snapped = hasLines() ? snapToLines(*m_results->section, m_results->origin(), pixel, camera,
+                                                      viewport, m_measuredFrom)
+                                        : std::nullopt;
+        if (snapped != m_snapped) {
+            m_snapped = snapped;
+            emit changed();
+        }
+        return false;
+    }
     const auto now = under(pixel, camera, viewport);
     if (now != m_hovered) {
         m_hovered = now;
@@ -192,7 +213,7 @@ Recipe CutTool::recipeOf(const Held& held, const DraggedBox& dragged) const {
 }
 
 std::vector<SceneMark> CutTool::sectionLines() const {
-    if (!m_results || !m_results->section || !m_requested.section)
+    if (!hasLines())
         return {};
     std::size_t points = 0;
     for (const Polyline& line : m_results->section->lines)
@@ -209,6 +230,18 @@ std::vector<SceneMark> CutTool::sectionLines() const {
         mark.lines.push_back(std::move(drawn));
     }
     return {std::move(mark)};
+}
+
+SceneMark CutTool::snapMark() const {
+    SceneMark mark;
+    mark.markers = {m_snapped->position};
+    mark.ring = true;
+    mark.colour = kSectionColour.lighter(125);
+    if (m_snapped->isPerpendicular) {
+        mark.text = tr("perpendicular");
+        mark.textAt = m_snapped->position;
+    }
+    return mark;
 }
 
 SceneMark CutTool::valueMark(const Held& held) const {
@@ -241,6 +274,8 @@ SceneMark CutTool::valueMark(const Held& held) const {
 
 std::vector<SceneMark> CutTool::marks() const {
     std::vector<SceneMark> all = sectionLines();
+    if (m_snapped)
+        all.push_back(snapMark());
     if (!m_isShown || !m_results)
         return all;
     const auto active = m_held ? m_held : m_hovered;

@@ -120,6 +120,10 @@ QString snapText(const Measure& measure) {
     const auto all = measure.points.size();
     const auto onPoints =
         std::size_t(std::ranges::count(measure.points, MeasureSnap::scanPoint, &MeasurePoint::snap));
+    const bool onLines = std::ranges::all_of(
+        measure.points, [](const MeasurePoint& point) { return point.snap == MeasureSnap::sectionLine; });
+    if (onLines)
+        return tr("section lines");
     if (onPoints == 0)
         return tr("surface");
     if (onPoints == all)

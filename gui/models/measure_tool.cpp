@@ -43,11 +43,14 @@ void MeasureTool::add(const Hit& hit) {
     if (!open())
         m_drafts.push_back({*m_kind});
     Draft& draft = m_drafts.back();
-    draft.points.push_back({{hit.position, MeasureSnap::surface}, hit, ++m_clicks});
+    const MeasurePoint point = hit.onLine ? MeasurePoint{*hit.onLine, MeasureSnap::sectionLine}
+                                          : MeasurePoint{hit.position, MeasureSnap::surface};
+    draft.points.push_back({point, hit, ++m_clicks, hit.onLine.has_value()});
     if (draft.kind != MeasureKind::area && draft.points.size() == fewestPoints(draft.kind))
         draft.isClosed = true;
     emit draftChanged();
     snapNext();
+    emitFinished();
 }
 
 bool MeasureTool::finish() {

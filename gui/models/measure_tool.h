@@ -23,6 +23,8 @@ public:
     void setKind(std::optional<MeasureKind> kind);
     /// The measure that is being made, without name and colour; none before its first point.
     std::optional<Measure> draft() const;
+    /// Whether draft() takes no more points, and waits for the scan's points.
+    bool isClosed() const { return !m_drafts.empty() && m_drafts.back().isClosed; }
 
     /// Adds the point of a hit; the last one that its kind takes ends the measure.
     void add(const Hit& hit);

@@ -133,10 +133,10 @@ void LinkedCamera::fit(double aspect) {
     camera.eye = middle - frame.forward * distance;
     camera.orthographicHeight = height;
     camera.nearPlane = 0;
+    if (m_framing)
+        camera = m_framing(camera, ratio);
     if (camera.orthographic)
         moveEyeOutOfBounds(camera);
-    else if (m_framing)
-        camera = m_framing(camera, ratio);
     change(camera);
 }
 

@@ -20,6 +20,8 @@ struct Hit {
     std::uint32_t index = 0;        ///< of the point, voxel or triangle
     Vec3d position;                 ///< on the primitive, file's frame
     SnapshotPtr snapshot = nullptr; ///< the results that `index` refers to
+    /// A point of a line that is drawn over the scan, near the pixel; a primitive need not be there.
+    std::optional<Vec3d> onLine = {};
 };
 
 /// Appearance of the views; from the recipe, so that views and picture agree.

@@ -2,6 +2,8 @@
 // Declares handles that a left drag in a view moves instead of the camera.
 #include "gui/views/linked_camera.h"
 
+#include <optional>
+
 namespace scanloupe::gui {
 
 /// Handles at places of the scan. Pixels are those of the view, whose size is `viewport`.
@@ -15,6 +17,8 @@ public:
     virtual void drag(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
     /// The button was released, or the drag was given up.
     virtual void drop(bool isKept) = 0;
+    /// The point of a line over the scan that a click takes, file's frame.
+    virtual std::optional<Vec3d> snap(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
 };
 
 } // namespace scanloupe::gui

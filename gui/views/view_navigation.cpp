@@ -164,7 +164,14 @@ void ViewNavigation::release(const QMouseEvent& event) {
         return requestMenu(event.position());
     if (!click)
         return;
-    if (const auto hit = pick(event.position()))
+    auto hit = pick(event.position());
+    if (const auto onLine =
+            m_handles ? m_handles->snap(event.position(), m_camera, viewport()) : std::nullopt) {
+        if (!hit)
+            hit = Hit{PrimitiveKind::none, 0, *onLine};
+        hit->onLine = onLine;
+    }
+    if (hit)
         emit picked(*hit);
     else
         emit nothingPicked();

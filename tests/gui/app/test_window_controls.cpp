@@ -214,7 +214,8 @@ private slots:
             const Recipe asked = f.window.jobs().runner().recipe();
             move.make(f);
             const bool style = QByteArrayView(move.name) == "wireframe";
-            QVERIFY2(style || f.window.jobs().runner().recipe() != asked, move.name);
+            QVERIFY2(style || QTest::qWaitFor([&] { return f.window.jobs().runner().recipe() != asked; }),
+                     move.name);
             QVERIFY2(f.waitForViews(), move.name);
             QVERIFY2(!f.window.messages().isVisible(), qPrintable(f.window.messages().text()));
             const Pictures after(f);
@@ -225,7 +226,7 @@ private slots:
             before = after;
         }
         QTest::mouseClick(f.child<QPushButton>("resetAll"), Qt::LeftButton);
-        QCOMPARE(f.window.jobs().runner().recipe().samples, Recipe{}.samples);
+        QTRY_COMPARE(f.window.jobs().runner().recipe().samples, Recipe{}.samples);
         withoutSamples();
         f.window.parameters().setStyle({false, false});
         f.window.views().setStyle({false, false});

@@ -1,9 +1,11 @@
 // Cutting in the whole window: the range as a box with handles, and the section, by mouse, keys and files.
+#include "engine/io/writers.h"
 #include "engine/recipe/range_cut.h"
 #include "gui/app/section_dialog.h"
 #include "gui/controls/number_box.h"
 #include "gui/models/box_handles.h"
 #include "gui/models/section_edits.h"
+#include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/section_row.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
@@ -12,6 +14,7 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <random>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -110,6 +113,58 @@ private slots:
         // beside all handles the view orbits as ever
         f.drag(1, {40, 40}, {80, 60});
         QVERIFY(!(f.window.camera().camera() == camera));
+    }
+    void thicknessIsMeasuredBetweenLines() {
+        // a wall 0.24 m thick, seen from both sides, at an angle to the axes
+        const Vec3d along{std::cos(0.4), std::sin(0.4), 0}, across{-along.y, along.x, 0};
+        std::mt19937 random(7);
+        std::uniform_real_distribution<double> unit(0, 1);
+        std::vector<Vec3f> points;
+        for (int i = 0; i < 60'000; ++i) {
+            const double side = i % 2 ? 0.24 : 0, width = 4 * unit(random), height = 3 * unit(random);
+            points.push_back((along * width + across * side + Vec3d{6, 2, height}).as<float>());
+        }
+        const PointCloud wall(FloatPositions{hostCopy(std::span(points))}, {}, std::stop_token());
+        const std::string path = m_settings->path("wall.ply").toStdString();
+        writeCloud(path, wall, {}, {});
+        CutFixture f;
+        QVERIFY(f.isShown());
+        f.open(path);
+        f.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
+        Recipe recipe = f.recipe();
+        recipe.voxelSize = Vec3d{0.05, 0.05, 0.05};
+        recipe.field = FieldKind::signedDistance;
+        recipe.up = UpAxis::z;
+        emit f.window.parameters().recipeChanged(recipe);
+        f.window.parameters().setRecipe(recipe);
+        QVERIFY(f.waitForRest());
+        f.action("Section Across z")->trigger();
+        QVERIFY(f.waitForRest());
+        f.action("Look at the Section")->trigger();
+        QVERIFY(f.waitForRest());
+        f.window.views().choose(f.window.views().views()[2]);
+        f.action("Distance")->trigger();
+        // two pixels beside the outer lines, not opposite to each other; nothing else lies there
+        const Vec3d middle = Vec3d{6, 2, 1.5} + along * 2;
+        const QPoint first = f.pixelOf(2, middle - across * 0.03),
+                     second = f.pixelOf(2, middle + across * 0.27 + along * 0.05);
+        QTest::mouseMove(f.view(2), first);
+        f.save("cut_snap.png");
+        QTest::mouseClick(f.view(2), Qt::LeftButton, {}, first);
+        QTest::mouseMove(f.view(2), second);
+        QVERIFY(f.waitForViews());
+        f.save("cut_perpendicular.png");
+        QTest::mouseClick(f.view(2), Qt::LeftButton, {}, second);
+        const MeasureList& measures = f.window.findChild<MeasuresPanel*>()->model()->measures();
+        QTRY_COMPARE(measures.size(), std::size_t(1));
+        const Measure& measure = measures.front();
+        QCOMPARE(measure.points[0].snap, MeasureSnap::sectionLine);
+        const double thick = valuesOf(measure, {0, 0, 1}).distance;
+        std::printf("thickness: %.4f m\n", thick);
+        QVERIFY2(std::abs(thick - 0.24) < 0.005, qPrintable(QString::number(thick)));
+        QVERIFY(std::abs(dot(measure.points[1].position - measure.points[0].position, along)) < 0.03);
+        f.action("Distance")->trigger(); // off
     }
     void escapeGivesADragUp() {
         CutFixture f;
