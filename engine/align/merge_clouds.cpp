@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -262,6 +263,10 @@ private:
             for (const char* name : kSensor)
                 m_sensorColumns.push_back(column(name, coordinateType));
         m_scanIndices = column(kScanAttribute, m_numbers <= 65536 ? ScalarType::uint16 : ScalarType::uint32);
+        std::vector<std::string> names(m_numbers);
+        for (std::size_t s = 0; s < m_scans.size(); ++s)
+            names[m_scanNumbers[s]] = std::filesystem::path(m_scans[s].cloud->path).filename().string();
+        m_scanIndices.classNames = std::make_shared<const std::vector<std::string>>(std::move(names));
     }
 
     void copyScan(std::size_t s, std::size_t first) {

@@ -130,6 +130,8 @@ ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<Rigi
     ScanAlignment scan;
     scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(predictedPose());
     scan.points = cloud.size();
+    if (cloud.origin() != Vec3d{})
+        scan.reference = 0.5 * (cloud.bounds().min + cloud.bounds().max);
     scan.placed = isFirst;
     if (!isFirst) {
         const WallTimer timer;

@@ -40,6 +40,7 @@ struct AlignParams {
 struct ScanAlignment {
     RigidTransform start; ///< initial pose: given, or predicted
     RigidTransform pose;  ///< T_first_scan; `start` if it could not be aligned
+    Vec3d reference; ///< that shift() is of: the scan's origin, or its middle where coordinates are large
     std::uint64_t points = 0;
     std::uint64_t alignedPoints = 0; ///< after thinning
     NdtResult ndt;                   ///< default-constructed for the first scan
@@ -48,6 +49,9 @@ struct ScanAlignment {
     /// Whether the pose is known: it is the first scan, or NDT converged or ran out of iterations.
     bool placed = false;
 
+    /// How far `reference` moves, metres: a small rotation about a far origin has a translation of
+    /// kilometres.
+    Vec3d shift() const { return pose(reference) - reference; }
     /// Share of the aligned points with a cell of the map.
     double overlap() const {
         return alignedPoints > 0 ? double(ndt.pointsWithCell) / double(alignedPoints) : 0;

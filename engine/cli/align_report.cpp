@@ -85,7 +85,7 @@ std::vector<std::string> alignHeader() {
 
 std::vector<std::string> alignRow(const AlignedScan& scan) {
     const ScanAlignment& a = scan.alignment;
-    const Vec3d at = a.pose.translation, angles = rollPitchYaw(a.pose) / kDegree;
+    const Vec3d at = a.shift(), angles = rollPitchYaw(a.pose) / kDegree;
     std::vector<std::string> row{scan.path.filename().string()};
     for (int axis = 0; axis < 3; ++axis)
         row.push_back(rounded(at[axis], 3));

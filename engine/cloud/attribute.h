@@ -45,6 +45,8 @@ public:
     std::string description;            ///< as in the file; may be empty
     std::optional<ValueRange> declared; ///< full scale that the file declares (E57's limits of colours and
                                         ///< intensities); not the limits of the values
+    /// Names of the classes 0, 1, … of a categorical attribute, such as files of scans; null if it has none.
+    std::shared_ptr<const std::vector<std::string>> classNames;
 
     bool isLoaded() const { return m_state->isLoaded.load(std::memory_order_acquire); }
     /// @throws Fault for values that are not loaded; so do all that follow.

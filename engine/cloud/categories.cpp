@@ -127,7 +127,7 @@ public:
             else
                 encodeBySearch();
         }
-        Category category{m_attribute.name, m_attribute.type, {}};
+        Category category{m_attribute.name, m_attribute.type, {}, m_attribute.classNames};
         category.values.reserve(m_values.size());
         for (const T value : m_values)
             category.values.push_back(static_cast<std::int64_t>(value));
@@ -232,6 +232,8 @@ std::string Category::valueText(std::uint32_t code) const {
 
 std::string_view Category::className(std::uint32_t code) const {
     const auto value = static_cast<std::uint64_t>(values[code]); // negative values wrap to huge ones
+    if (names)
+        return value < names->size() ? std::string_view((*names)[value]) : std::string_view{};
     return name == "classification" && value < kAsprsClasses.size() ? kAsprsClasses[value].name
                                                                     : std::string_view{};
 }
@@ -265,11 +267,11 @@ Category mostFrequentClass(const Attribute& attribute, std::span<const std::size
             first = end;
         }
     });
-    return {attribute.name, attribute.type, {best}};
+    return {attribute.name, attribute.type, {best}, attribute.classNames};
 }
 
 Category outermostClasses(const Attribute& attribute) {
-    Category category{attribute.name, attribute.type, {}};
+    Category category{attribute.name, attribute.type, {}, attribute.classNames};
     for (const double value : {attribute.min(), attribute.max()}) {
         const bool isPastSigned = attribute.type == ScalarType::uint64 && value >= 0x1p63;
         category.values.push_back(

@@ -21,10 +21,13 @@ struct Category {
     std::string name;
     ScalarType type = ScalarType::uint8;
     std::vector<std::int64_t> values; ///< [K] ascending in the order of `type`; uint64 values as their bits
+    /// See Attribute::classNames.
+    std::shared_ptr<const std::vector<std::string>> names = nullptr;
 
     /// The value in decimal, "2"; exact for all types.
     std::string valueText(std::uint32_t code) const;
-    /// "Ground" for class 2 of a classification (ASPRS, LAS 1.4 R15, table 17); empty if it has no name.
+    /// That of `names`, or "Ground" for class 2 of a classification (ASPRS, LAS 1.4 R15, table 17); empty if
+    /// it has no name.
     std::string_view className(std::uint32_t code) const;
     /// The value as a double, which is inexact past 2^53.
     double value(std::uint32_t code) const;

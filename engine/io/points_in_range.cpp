@@ -92,6 +92,7 @@ std::shared_ptr<const PointCloud> selectPoints(const std::shared_ptr<const Point
         some.type = attribute.type;
         some.description = attribute.description;
         some.declared = attribute.declared;
+        some.classNames = attribute.classNames;
         some.allocate(rows.size());
         gather(attribute.data(), sizeOf(attribute.type), rows, some.dataToFill(), stop);
         attributes.push_back(std::move(some));

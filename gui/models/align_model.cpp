@@ -42,7 +42,7 @@ QString cellText(const AlignedScan& scan, int column) {
     case AlignModel::x:
     case AlignModel::y:
     case AlignModel::z:
-        return textOf(a.pose.translation[column - AlignModel::x], 3);
+        return textOf(a.shift()[column - AlignModel::x], 3);
     case AlignModel::roll:
     case AlignModel::pitch:
     case AlignModel::yaw:
@@ -140,6 +140,9 @@ QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int ro
                              tr("steps"), tr("score"),  tr("overlap")};
     if (role == Qt::DisplayRole)
         return heads[section];
+    if (role == Qt::ToolTipRole && (section == x || section == y || section == z))
+        return tr("How far the scan moves, at its origin or, with large coordinates, amid its points. Poses… "
+                  "saves the whole pose");
     if (role == Qt::ToolTipRole && section == score)
         return tr("How well its points lie in the cells: larger is better");
     if (role == Qt::ToolTipRole && section == overlap)

@@ -207,6 +207,34 @@ private slots:
         }
     }
 
+    void shiftsOfLargeCoordinatesAreToldAmidTheScan() {
+        Drive drive(100, 16384);
+        drive.clouds.resize(2);
+        const Vec3d far{2'600'123, 1'200'456, 412};
+        std::vector<CloudPtr> clouds;
+        for (const CloudPtr& near : drive.clouds) {
+            std::vector<Vec3d> points;
+            for (std::size_t i = 0; i < near->size(); ++i)
+                points.push_back(near->position(i) + far);
+            clouds.push_back(std::make_shared<const PointCloud>(DoublePositions{hostCopy(std::span(points))},
+                                                                std::vector<Attribute>{}, std::stop_token{}));
+        }
+        AlignJob job = drive.job(AlignTo::first);
+        job.read = [&](std::size_t i) { return clouds[i]; };
+        const AlignOutcome outcome = alignScans(job, {});
+        const ScanAlignment& found = outcome.scans[1]->alignment;
+        QVERIFY(found.placed);
+        const Vec3d amid = found.reference - far;
+        const Vec3d expected = drive.truth[1](amid) - amid;
+        // without large coordinates it is the pose's own translation
+        const AlignOutcome nearby = alignScans(drive.job(AlignTo::first), {});
+        const ScanAlignment& near = nearby.scans[1]->alignment;
+        QVERIFY2(
+            norm(found.shift() - expected) < 0.1,
+            qPrintable(QString("%1 m apart of %2").arg(norm(found.shift() - expected)).arg(norm(expected))));
+        QVERIFY(near.shift() == near.pose.translation);
+    }
+
     void startsAreTaken() {
         const Drive drive(100, 16384, 33); // steps of 8.5 m, which nothing finds by itself
         AlignJob job = drive.job(AlignTo::first);

@@ -1,6 +1,7 @@
 // Poses in files, scans put together by them, and drives whose poses are known.
 #include "engine/align/merge_clouds.h"
 #include "engine/align/read_together.h"
+#include "engine/cloud/categories.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -213,6 +214,9 @@ private slots:
         QCOMPARE(moved.size(), std::size_t(2));
         QVERIFY(moved.position(0) == (Vec3d{12, 0, 0}));
         QCOMPARE(moved.attribute(kScanAttribute)->value(0), 2.0);
+        // its classes are called as the files are
+        const CategoryColumn scansOf = encodeCategory(*moved.attribute(kScanAttribute), 2, 1, {});
+        QCOMPARE(std::string(scansOf.category->className(0)), std::string("2.ply"));
         poses[2].reset();
         QVERIFY_EXCEPTION_THROWN(readTogether(cache, poses, {}, {}), EngineError);
         QVERIFY_EXCEPTION_THROWN(readTogether(cache, std::vector<std::optional<RigidTransform>>(3), {}, {}),
