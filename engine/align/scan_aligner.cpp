@@ -62,10 +62,10 @@ ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(
         m_map = NdtMap(m_params.map); // checks the resolution
     }
     if (!(params.searchRadius >= 0 && params.searchRadius <= kMaxSearchRadius))
-        throw EngineError(fmt::format("Scans can't be looked for within {} m.", params.searchRadius),
-                          fmt::format("Take 0, which looks nowhere else, up to {:g} m.", kMaxSearchRadius));
+        throw EngineError(fmt::format("Scans can't be looked for within {}.", params.searchRadius),
+                          fmt::format("Take 0, which looks nowhere else, up to {:g}.", kMaxSearchRadius));
     if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
-        throw EngineError(fmt::format("Scans can't be thinned to {} m.", *m_params.thinning),
+        throw EngineError(fmt::format("Scans can't be thinned to {}.", *m_params.thinning),
                           "Take 0, which keeps all points, or more.");
 }
 

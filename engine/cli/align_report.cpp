@@ -79,8 +79,10 @@ Json jsonOf(const AlignedScan& scan) {
 
 } // namespace
 
-std::vector<std::string> alignHeader() {
-    return {"scan", "x m", "y m", "z m", "roll deg", "pitch deg", "yaw deg", "steps", "score", "overlap", ""};
+std::vector<std::string> alignHeader(LengthUnit unit) {
+    const std::string in = " " + unitText(unit);
+    return {"scan",    "x" + in, "y" + in, "z" + in,  "roll deg", "pitch deg",
+            "yaw deg", "steps",  "score",  "overlap", ""};
 }
 
 std::vector<std::string> alignRow(const AlignedScan& scan) {

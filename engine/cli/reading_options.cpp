@@ -22,11 +22,12 @@ void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
 
 void addOctreeOption(CLI::App& app, std::string& text, bool hasRecipe) {
     const char* const help =
-        hasRecipe ? "Of a COPC file, read only the nodes in --range, and of their levels those that are "
-                    "needed for points "
-                    "so many metres apart; auto: a quarter of --voxel-size; full: all levels"
-                  : "Of a COPC file, read only the levels that are needed for points so many metres apart";
-    app.add_option("--octree-resolution", text, help)->type_name(hasRecipe ? "METRES|auto|full" : "METRES");
+        hasRecipe
+            ? "Of a COPC file, read only the nodes in --range, and of their levels those that are "
+              "needed for points "
+              "so far apart, in its unit; auto: a quarter of --voxel-size; full: all levels"
+            : "Of a COPC file, read only the levels that are needed for points so far apart, in its unit";
+    app.add_option("--octree-resolution", text, help)->type_name(hasRecipe ? "LENGTH|auto|full" : "LENGTH");
 }
 
 std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe& recipe) {
@@ -45,14 +46,15 @@ std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe
         if (!recipe.voxelSize)
             throw EngineError(
                 "The resolution can't be chosen without a voxel size.",
-                "Give the resolution in metres (--octree-resolution 0.1), or run with a voxel size.");
+                "Give the resolution as a length (--octree-resolution 0.1), or run with a voxel size.");
         reading.resolution =
             std::min({recipe.voxelSize->x, recipe.voxelSize->y, recipe.voxelSize->z}) / enough;
         return reading;
     }
     const std::vector<double> numbers = parseNumbers(text);
     if (numbers.size() != 1 || !(numbers[0] > 0))
-        throw EngineError("'" + text + "' is no resolution.", "Give metres, as in --octree-resolution 0.1.");
+        throw EngineError("'" + text + "' is no resolution.",
+                          "Give a length, as in --octree-resolution 0.1.");
     reading.resolution = numbers[0];
     return reading;
 }

@@ -119,7 +119,8 @@ std::string describe(const Parameter& parameter) {
     std::vector<std::string> facts;
     if (numeric)
         facts.push_back(fmt::format("{:g} to {:g}{}{}", parameter.min, parameter.max,
-                                    parameter.unit.empty() ? "" : " ", parameter.unit));
+                                    parameter.unit.empty() ? "" : " ",
+                                    parameter.isLength() ? "in the scan's unit" : parameter.unit));
     if (!parameter.fromData)
         facts.push_back("default " + toText(Recipe{}, parameter));
     return facts.empty() ? parameter.help : fmt::format("{} ({})", parameter.help, fmt::join(facts, ", "));

@@ -27,6 +27,22 @@ std::string withFrame(const std::string& path, const std::string& frame) {
     return (file.parent_path() / (file.stem().string() + "_" + frame + file.extension().string())).string();
 }
 
+std::vector<std::string> unitKeys() {
+    std::vector<std::string> keys;
+    for (const LengthUnitRow& row : lengthUnits())
+        keys.emplace_back(row.key);
+    return keys;
+}
+
+/// @throws EngineError
+LengthUnit unitFrom(const std::string& text) {
+    const auto unit = lengthUnitFromText(text);
+    if (!unit)
+        throw EngineError(fmt::format("'{}' is no unit of length (--unit).", text),
+                          fmt::format("Take one of: {}.", fmt::join(unitKeys(), ", ")));
+    return *unit;
+}
+
 void printWritten(Session& session, const char* what, const std::string& path) {
     session.console.clear();
     session.out << withSize(fmt::format("{:<9} {}", what, path), path) << '\n';
@@ -69,6 +85,13 @@ void RunOutputs::addTo(CLI::App& app) {
         ->type_name("N")
         ->capture_default_str()
         ->group("Output");
+    app.add_option_function<std::string>(
+           "--unit", [this](const std::string& text) { reference.unit = unitFrom(text); },
+           fmt::format("What the coordinates are in, where the file does not say so or is wrong: {}. It is "
+                       "printed, and a section is to scale by it; coordinates stay as they are.",
+                       fmt::join(unitKeys(), ", ")))
+        ->type_name("UNIT")
+        ->group("Output");
     add("--timings", timings, "Write what every stage took and counted: .json or .csv");
     add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
 }
@@ -93,6 +116,7 @@ RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
     named.image = withFrame(image, frame);
     named.section = withFrame(section, frame);
     named.sectionScale = sectionScale;
+    named.reference = reference;
     named.recipe = withFrame(recipe, frame);
     return named;
 }
@@ -135,7 +159,7 @@ void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session)
                               "Give one: --section=x,y,z,dx,dy,dz,thickness.");
         const Vec3d up = upVector(snapshot.resolved.up.value_or(UpAxis::z));
         writeSection(section, drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up),
-                     {sectionScale}, session.stop);
+                     {sectionScale, referenceOf(snapshot.cloud.get(), reference).unit}, session.stop);
         printWritten(session, "section", section);
     }
     if (!recipe.empty()) {

@@ -3,6 +3,7 @@
 #include "engine/cli/session.h"
 #include "engine/io/output_check.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <filesystem>
 #include <string>
@@ -18,9 +19,10 @@ struct RunOutputs {
     std::string mesh, voxels, image, recipe, section;
     double sectionScale = 100; ///< of an .svg, 1:sectionScale
     std::string timings;       ///< .json or .csv; one for all frames
+    ChosenReference reference; ///< of a project, or by --unit
 
-    /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe and --timings. CLI11
-    /// keeps pointers to the paths: `this` must not move while `app` parses.
+    /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe, --timings and --unit.
+    /// CLI11 keeps pointers to the paths: `this` must not move while `app` parses.
     void addTo(CLI::App& app);
 
     /// Adds all files to `outputs`, which checks them. @throws EngineError

@@ -64,7 +64,7 @@ Json jsonOf(const FrameReport& frame) {
     Json json = {{"scan", frame.scan}};
     json.update(Json::parse(toJson(frame.timings)));
     if (frame.quality)
-        json["quality"] = Json::parse(toJson(*frame.quality));
+        json["quality"] = Json::parse(toJson(*frame.quality, frame.unit));
     json["notes"] = frame.notes;
     json["recipe"] = Json::parse(toJson(frame.resolved));
     return json;
@@ -97,7 +97,7 @@ std::string timingsJson(const std::vector<FrameReport>& frames, const std::optio
 }
 
 /// The mesh quality in a few lines.
-std::string qualityText(const MeshQuality& quality) {
+std::string qualityText(const MeshQuality& quality, LengthUnit unit) {
     const MeshTopology& topology = quality.topology;
     std::string text = fmt::format(
         "quality   {}, {}, {}, Euler number {}\n", counted(quality.triangles, "triangle"),
@@ -106,16 +106,19 @@ std::string qualityText(const MeshQuality& quality) {
     if (quality.triangles == 0)
         return text;
     if (topology.closed())
-        text += fmt::format("          closed, {}: {:.5g} m2 around {:.5g} m3; {} through it\n",
-                            quality.kind() == SurfaceKind::crust
-                                ? fmt::format("a crust with two sides, {:.3g} m thick", quality.thickness())
-                                : "a solid",
-                            topology.area, topology.volume, counted(topology.holes(), "hole"));
+        text += fmt::format(
+            "          closed, {}: {:.5g} {} around {:.5g} {}; {} through it\n",
+            quality.kind() == SurfaceKind::crust
+                ? fmt::format("a crust with two sides, {:.3g} {} thick", quality.thickness(), unitText(unit))
+                : "a solid",
+            topology.area, unitText(unit, 2), topology.volume, unitText(unit, 3),
+            counted(topology.holes(), "hole"));
     else
         text += fmt::format(
-            "          open, a sheet: {:.5g} m2; {}; {} with {} of {:.5g} m, the longest {:.5g} m\n",
-            topology.area, counted(topology.holes(), "hole"), counted(topology.rims.count, "rim"),
-            counted(topology.boundaryEdges, "boundary edge"), topology.rims.length, topology.rims.longest);
+            "          open, a sheet: {:.5g} {}; {}; {} with {} of {:.5g} {}, the longest {:.5g} {}\n",
+            topology.area, unitText(unit, 2), counted(topology.holes(), "hole"),
+            counted(topology.rims.count, "rim"), counted(topology.boundaryEdges, "boundary edge"),
+            topology.rims.length, unitText(unit), topology.rims.longest, unitText(unit));
     if (topology.nonManifoldEdges > 0)
         text += fmt::format("          {} between more than two triangles\n",
                             counted(topology.nonManifoldEdges, "edge"));
@@ -123,8 +126,8 @@ std::string qualityText(const MeshQuality& quality) {
     if (stats.count > 0)
         text += fmt::format(
             "          points to mesh: mean {:.3g}, RMS {:.3g}, 95 % within {:.3g}, at most {:.3g} "
-            "m ({}{})\n",
-            stats.mean, stats.rms, stats.p95, stats.max, counted(stats.count, "point"),
+            "{} ({}{})\n",
+            stats.mean, stats.rms, stats.p95, stats.max, unitText(unit), counted(stats.count, "point"),
             quality.ofAllPoints() ? "" : fmt::format(", every {}th", quality.stride));
     return text;
 }
@@ -147,7 +150,8 @@ std::string timingsCsv(const std::vector<FrameReport>& frames) {
 
 } // namespace
 
-void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Session& session) {
+void printSummary(const Snapshot& snapshot, const CoordinateReference& reference,
+                  const BackendChoice& backend, Session& session) {
     session.console.clear();
     std::ostream& out = session.out;
     if (snapshot.cloud)
@@ -158,8 +162,11 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
                            snapshot.volume->format, snapshot.volume->lattice.dims.x,
                            snapshot.volume->lattice.dims.y, snapshot.volume->lattice.dims.z);
     out << fmt::format("backend   {}\n", backend.reason);
+    out << fmt::format("unit      {}\n", unitDescription(reference));
     const char* label = "notes     ";
-    for (const std::string& note : snapshot.notes) {
+    std::vector<std::string> notes = reference.notes;
+    notes.insert(notes.end(), snapshot.notes.begin(), snapshot.notes.end());
+    for (const std::string& note : notes) {
         out << label << note << '\n';
         label = "          ";
     }
@@ -184,7 +191,7 @@ void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Sessio
     rows.push_back({totalLabel, milliseconds(snapshot.timings.totalMs)});
     out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
     if (snapshot.quality)
-        out << qualityText(*snapshot.quality);
+        out << qualityText(*snapshot.quality, reference.unit);
 }
 
 void printStatistics(const std::vector<FrameReport>& frames, Session& session) {

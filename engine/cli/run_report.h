@@ -2,6 +2,7 @@
 // Reports a run: a summary as text, timings as JSON or CSV.
 #include "engine/cli/session.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <memory>
 #include <optional>
@@ -18,11 +19,13 @@ struct FrameReport {
     Recipe resolved;
     std::vector<std::string> notes;
     std::shared_ptr<const MeshQuality> quality; ///< null when it wasn't measured
+    LengthUnit unit = LengthUnit::metre;        ///< of its coordinates
 };
 
-/// Prints the notes on chosen parameters, a table of the stages with their counts, and the mesh quality if it
-/// was measured.
-void printSummary(const Snapshot& snapshot, const BackendChoice& backend, Session& session);
+/// Prints the notes on the unit and on chosen parameters, a table of the stages with their counts, and the
+/// mesh quality if it was measured.
+void printSummary(const Snapshot& snapshot, const CoordinateReference& reference,
+                  const BackendChoice& backend, Session& session);
 /// Prints minimum, median and maximum wall time of every stage over the successful frames.
 void printStatistics(const std::vector<FrameReport>& frames, Session& session);
 

@@ -1,5 +1,6 @@
 #pragma once
 // Declares measures between points of a scan, as values, and what they amount to.
+#include "engine/reference/length_unit.h"
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
@@ -22,7 +23,7 @@ enum class MeasureKind : std::uint8_t {
 enum class MeasureSnap : std::uint8_t { scanPoint, surface, sectionLine };
 
 struct MeasurePoint {
-    Vec3d position; ///< file's frame and unit (metres)
+    Vec3d position; ///< file's frame and unit
     MeasureSnap snap = MeasureSnap::scanPoint;
     bool operator==(const MeasurePoint&) const = default;
 };
@@ -43,16 +44,16 @@ using MeasureList = std::vector<Measure>;
 /// are NaN.
 struct MeasureValues {
     static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    double distance = kNone;   ///< metres
-    double horizontal = kNone; ///< metres, perpendicular to the up axis
-    double height = kNone;     ///< metres along the up axis, from the first point to the second: signed
+    double distance = kNone;   ///< in the unit of the coordinates, as all lengths
+    double horizontal = kNone; ///< perpendicular to the up axis
+    double height = kNone;     ///< along the up axis, from the first point to the second: signed
     double angle = kNone;      ///< degrees, 0 to 180
-    /// Square metres. Half the length of the polygon's area vector (Newell's method; Sutherland, Sproull and
-    /// Schumacker 1974): the area of its projection to the plane in which that is largest. NaN if edges
-    /// cross, whose parts would cancel each other.
+    /// In that unit squared. Half the length of the polygon's area vector (Newell's method; Sutherland,
+    /// Sproull and Schumacker 1974): the area of its projection to the plane in which that is largest. NaN if
+    /// edges cross, whose parts would cancel each other.
     double area = kNone;
-    double perimeter = kNone; ///< metres, along the edges in space, closed
-    double deviation = kNone; ///< metres; largest distance of a corner to that plane, through the mean corner
+    double perimeter = kNone; ///< along the edges in space, closed
+    double deviation = kNone; ///< largest distance of a corner to that plane, through the mean corner
     bool edgesCross = false;  ///< seen perpendicular to that plane
 };
 
@@ -67,9 +68,10 @@ std::string_view keyOf(MeasureKind kind);
 /// "scan point", "surface" or "section line", in files.
 std::string_view snapKeyOf(MeasureSnap snap);
 
-/// The measures as CSV with a header: a row for each point, preceded by the values of its measure. Numbers
+/// The measures as CSV with a header, which names the unit ("distance_ft", "area_ft2"): a row for each point,
+/// preceded by the values of its measure. Numbers
 /// are written with the digits that read back to the same value; values that a measure does not have are
 /// empty.
-std::string toCsv(const MeasureList& measures, Vec3d up);
+std::string toCsv(const MeasureList& measures, Vec3d up, LengthUnit unit);
 
 } // namespace scanloupe

@@ -15,9 +15,11 @@ std::string number(double value) {
 
 } // namespace
 
-std::string toCsv(const MeasureList& measures, Vec3d up) {
-    std::string csv = "measure,name,kind,distance_m,horizontal_m,height_m,angle_deg,area_m2,perimeter_m,"
-                      "deviation_m,colour,visible,point,x,y,z,snapped_to\n";
+std::string toCsv(const MeasureList& measures, Vec3d up, LengthUnit unit) {
+    std::string csv = fmt::format(
+        "measure,name,kind,distance_{0},horizontal_{0},height_{0},angle_deg,area_{0}2,perimeter_{0},"
+        "deviation_{0},colour,visible,point,x,y,z,snapped_to\n",
+        rowOf(unit).inNames);
     for (std::size_t i = 0; i < measures.size(); ++i) {
         const Measure& measure = measures[i];
         const MeasureValues v = valuesOf(measure, up);

@@ -19,7 +19,7 @@ void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std:
     if (done.trianglesBefore > 0 && left == 0)
         notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
     if (done.cellSize > 0)
-        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} m became one.",
+        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} became one.",
                                     done.trianglesBefore - done.removedTriangles, left, done.cellSize));
     if (done.branchingBefore > 0)
         notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
@@ -87,7 +87,7 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
                             coordinateText(range)));
         if (!asked.voxelSize)
             notes.push_back(
-                fmt::format("Voxel size chosen from the scan's density: {:g} m.", used.voxelSize->x));
+                fmt::format("Voxel size chosen from the scan's density: {:g}.", used.voxelSize->x));
         if (!asked.field)
             notes.push_back(fieldChoice(*defaults));
         if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)

@@ -2,6 +2,7 @@
 // Declares projects: which scans are open, and how they are looked at, as a value and as a file.
 #include "engine/measure/measure.h"
 #include "engine/recipe/recipe.h"
+#include "engine/reference/coordinate_reference.h"
 #include "kernels/core/rigid_transform.h"
 
 #include <cstddef>
@@ -38,6 +39,7 @@ struct Project {
         std::vector<bool> visible = {}; ///< scans, of those that are shown together; empty: as before
         bool isAligned = false;
         std::string words = {};
+        ChosenReference reference = {};
         bool operator==(const Step&) const = default;
     };
     static constexpr int kTogether = -1; ///< pseudo-index of all visible scans as one cloud
@@ -48,8 +50,9 @@ struct Project {
     bool isAligned = false; ///< together at the poses that were found
     Recipe recipe;          ///< of what is shown, with its camera
     MeasureList measures;
-    std::vector<Step> steps; ///< the end of the history; empty: none
-    std::size_t step = 0;    ///< the current one
+    ChosenReference reference; ///< of what is shown: unit and coordinate system, where people have set them
+    std::vector<Step> steps;   ///< the end of the history; empty: none
+    std::size_t step = 0;      ///< the current one
     /// Of the window that saved it: a JSON object that only windows understand. "": none
     std::string window;
     bool operator==(const Project&) const = default;

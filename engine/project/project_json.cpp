@@ -133,6 +133,27 @@ MeasureList measuresOf(const Json& json) {
     return measures;
 }
 
+/// Adds what people have set of unit and coordinate system.
+void add(const ChosenReference& reference, Json& json) {
+    if (reference.unit)
+        json["unit"] = rowOf(*reference.unit).key;
+    if (reference.system)
+        json["coordinate_system"] = toJsonName(*reference.system);
+}
+
+ChosenReference referenceIn(const Json& json) {
+    ChosenReference reference;
+    if (json.contains("unit")) {
+        const auto key = json.at("unit").get<std::string>();
+        reference.unit = lengthUnitFromText(key);
+        if (!reference.unit)
+            refuse(fmt::format("'{}' is no unit of length", key));
+    }
+    if (json.contains("coordinate_system"))
+        reference.system = fromJsonName(json.at("coordinate_system"), kWhat);
+    return reference;
+}
+
 /// The path from the project's folder to a file; empty where there is none.
 fs::path relativePath(const fs::path& path, const fs::path& folder) {
     return fs::absolute(path).lexically_normal().lexically_relative(folder.lexically_normal());
@@ -203,6 +224,7 @@ Project::Step stepOf(const Json& value, std::size_t scans) {
         step.visible.clear();
     step.isAligned = value.value("aligned", false);
     step.words = value.value("words", std::string());
+    step.reference = referenceIn(value);
     return step;
 }
 
@@ -214,6 +236,7 @@ Json jsonOf(const Project::Step& step) {
         json["visible"] = step.visible;
     if (step.isAligned)
         json["aligned"] = true;
+    add(step.reference, json);
     return json;
 }
 
@@ -244,6 +267,7 @@ std::string toJson(const Project& project, const fs::path& folder) {
     json["recipe"] = jsonOf(project.recipe);
     if (!project.measures.empty())
         json["measures"] = jsonOf(project.measures);
+    add(project.reference, json);
     if (!project.steps.empty()) {
         Json steps = Json::array();
         for (const Project::Step& step : project.steps)
@@ -275,6 +299,7 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         project.isAligned = json.value("aligned", false);
         project.recipe = recipeOf(json.at("recipe"));
         project.measures = measuresOf(json);
+        project.reference = referenceIn(json);
         readSteps(json, project);
         if (json.contains("window"))
             project.window = json.at("window").dump();

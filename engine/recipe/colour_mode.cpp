@@ -18,15 +18,15 @@ Buffer<float> pointCounts(const VoxelGrid& grid, const Execution& on) {
 }
 
 constexpr std::array kModes{
-    ColourMode{"height", "Height", "Height, m", "Height, m", "height", ColourData::height},
+    ColourMode{"height", "Height", "Height, %1", "Height, %1", "height", ColourData::height},
     ColourMode{"count", "Points a voxel", "Points a voxel", "Points a voxel", "count (points a voxel)",
                ColourData::voxelValues, pointCounts},
-    ColourMode{"local_density", "Local density", "Points a cubic metre", "Points a cubic metre",
-               "local_density (points a cubic metre, in and around a voxel)", ColourData::voxelValues,
-               localDensities},
+    ColourMode{"local_density", "Local density", "Points per %1³", "Points per %1³",
+               "local_density (points a cubic unit of length, in and around a voxel)",
+               ColourData::voxelValues, localDensities},
     ColourMode{"rgb", "The scan's own colours", "", "", "rgb", ColourData::rgb},
     ColourMode{kAttributePrefix, "", "", "", "or an attribute of the scan", ColourData::attribute},
-    ColourMode{"point_distance", "Distance to points", "Distance to mesh, m", "Distance to points, m",
+    ColourMode{"point_distance", "Distance to points", "Distance to mesh, %1", "Distance to points, %1",
                "point_distance (between mesh and points)", ColourData::distances},
     ColourMode{"none", "None", "", "", "none", ColourData::none},
 };

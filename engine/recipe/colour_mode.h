@@ -23,9 +23,10 @@ enum class ColourData : std::uint8_t {
 
 /// A value of Recipe::colourBy.
 struct ColourMode {
-    std::string_view key;     ///< "height"; of the row for attributes, the prefix "attribute:"
-    const char* label;        ///< in the window's list, e.g. "Height"
-    const char* legend;       ///< title of the legend, e.g. "Height, m"; empty: the attribute's name
+    std::string_view key; ///< "height"; of the row for attributes, the prefix "attribute:"
+    const char* label;    ///< in the window's list, e.g. "Height"
+    /// Title of the legend, e.g. "Height, %1", where %1 is the unit of length; empty: the attribute's name.
+    const char* legend;
     const char* legendOfMesh; ///< the same for the mesh view
     const char* help;         ///< in a list, e.g. "count (points a voxel)"
     ColourData data;

@@ -85,8 +85,7 @@ Bounds withinLimits(Bounds box) {
         box.max[axis] = std::min(box.max[axis], range.max);
         if (!(box.min[axis] < box.max[axis]))
             throw EngineError(
-                fmt::format("The scan lies farther than {:g} m from the origin of its coordinates.",
-                            range.max),
+                fmt::format("The scan lies farther than {:g} from the origin of its coordinates.", range.max),
                 "Look at its coordinates with 'scanloupe-cli info': they are hardly what they should be.");
     }
     return box;

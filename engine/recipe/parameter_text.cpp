@@ -28,16 +28,17 @@ double parseNumber(const Parameter& p, std::string_view word) {
 }
 
 void checkComponents(const Parameter& p, const std::vector<double>& values) {
+    const std::string unit = p.isLength() ? std::string() : p.unit; // numbers are in that of the scan
     for (const double value : values) {
         const bool whole = p.kind == ParameterKind::real || value == std::floor(value);
         if (value >= p.min && value <= p.max && whole)
             continue;
         throw EngineError(fmt::format("{} is {}{}{}, which is {}.", p.option(), value,
-                                      p.unit.empty() ? "" : " ", p.unit,
+                                      unit.empty() ? "" : " ", unit,
                                       whole ? "outside its limits" : "not a whole number"),
                           fmt::format("Take a {} from {} to {}{}{}.",
                                       p.kind == ParameterKind::real ? "number" : "whole number", p.min, p.max,
-                                      p.unit.empty() ? "" : " ", p.unit));
+                                      unit.empty() ? "" : " ", unit));
     }
 }
 
@@ -78,7 +79,7 @@ void checkBox(const std::optional<Vec3d>& min, const std::optional<Vec3d>& max, 
         if ((*min)[axis] < (*max)[axis])
             continue;
         throw EngineError(
-            fmt::format("The range is empty along {}: from {} to {} m.", "xyz"[axis], (*min)[axis],
+            fmt::format("The range is empty along {}: from {} to {}.", "xyz"[axis], (*min)[axis],
                         (*max)[axis]),
             fmt::format("Take each minimum below its maximum (--{}=xmin,ymin,zmin,xmax,ymax,zmax).", option));
     }
@@ -132,7 +133,7 @@ void checkLimits(const Recipe& recipe) {
             "The section has no direction: all of its components are 0.",
             "Give the direction across it, such as 1,0,0 (--section=x,y,z,dx,dy,dz,thickness).");
     if (!(recipe.section->thickness > 0))
-        throw EngineError(fmt::format("The section is {} m thick.", recipe.section->thickness),
+        throw EngineError(fmt::format("The thickness of the section is {}.", recipe.section->thickness),
                           "Give a thickness above 0, several voxels at best "
                           "(--section=x,y,z,dx,dy,dz,thickness).");
 }

@@ -180,7 +180,7 @@ Parameter section() {
     };
     return p;
 }
-/// A parameter of three lengths in metres, chosen from the data by default.
+/// A parameter of three lengths, chosen from the data by default.
 Parameter triple(Readers readers, const char* key, const char* label, Limits limits,
                  std::optional<Vec3d> Recipe::*member, const char* help) {
     Parameter p = numbers(std::move(readers), key, label, "m", {"x", "y", "z"}, limits, help);
@@ -262,12 +262,13 @@ std::vector<Parameter> declare() {
                &Recipe::voxelStrategy,
                "How voxels are found: all ways give the same voxels, at different speeds. auto takes the "
                "fastest that can do it, and the timings say which and why."),
-        choice({{Stage::field, isOfCloud}}, "field", "Field", {"occupancy", "density", "distance"},
-               &Recipe::field,
-               "What the surface is taken from: occupancy (blocks), density (points a cubic metre) or "
-               "distance (a signed distance to the scanned surface). Chosen from the data: distance when "
-               "normals or the sensor's position are known, or most voxels are flat, as on surfaces; else "
-               "occupancy, as for vegetation."),
+        choice(
+            {{Stage::field, isOfCloud}}, "field", "Field", {"occupancy", "density", "distance"},
+            &Recipe::field,
+            "What the surface is taken from: occupancy (blocks), density (points a cubic unit of length) or "
+            "distance (a signed distance to the scanned surface). Chosen from the data: distance when "
+            "normals or the sensor's position are known, or most voxels are flat, as on surfaces; else "
+            "occupancy, as for vegetation."),
         number({{Stage::field, isOfCloud}}, ParameterKind::real, "radius", "Radius", "m",
                {0, kFarthest, true}, &Recipe::radius,
                "How far the field gathers: smoothing of occupancy, splat of density, neighbourhood of the "
@@ -280,8 +281,9 @@ std::vector<Parameter> declare() {
                "else none, and neighbours agree on a side."),
         number({{Stage::extract}}, ParameterKind::real, "iso", "Iso-value", "", {-kLargest, kLargest},
                &Recipe::iso,
-               "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic metre for density, "
-               "metres for distance (0 is the surface). Chosen from the field, so that for density it "
+               "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic unit of length for "
+               "density, a length for distance (0 is the surface). Chosen from the field, so that for "
+               "density it "
                "follows the radius."),
         number({{Stage::clean}}, ParameterKind::integer, "min_component_triangles", "Smallest part", "",
                {0, 1e9}, &Recipe::minComponentTriangles,

@@ -29,7 +29,8 @@ struct ParameterReader {
 struct Parameter {
     std::string key;   ///< in a recipe file, e.g. "voxel_size"; the option is "--voxel-size"
     std::string label; ///< in the window, e.g. "Voxel size"
-    std::string unit;  ///< "m", "px", ...; may be empty
+    /// "°", "px", ...; may be empty. "m" of lengths, which are in the unit of the scan's coordinates
+    std::string unit;
     std::vector<ParameterReader> readers; ///< not empty; the first is the stage that it is shown with
     ParameterKind kind = ParameterKind::real;
     std::vector<std::string> components; ///< e.g. x, y, z; one empty name for a scalar
@@ -47,6 +48,7 @@ struct Parameter {
     std::function<void(Recipe&, const std::string&)> setText;
 
     std::string option() const; ///< "--voxel-size"
+    bool isLength() const { return unit == "m"; }
     /// The stage that it is shown with: the first that reads it, but for the up axis, which may turn a range.
     Stage stage() const { return readers.front().stage; }
     /// Whether another value makes the result of a stage stale.

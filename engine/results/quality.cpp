@@ -32,8 +32,11 @@ double MeshQuality::thickness() const {
     return topology.area > 0 ? 2 * std::abs(topology.volume) / topology.area : 0;
 }
 
-std::string toJson(const MeshQuality& quality, int indent) {
+std::string toJson(const MeshQuality& quality, LengthUnit unit, int indent) {
     using Json = nlohmann::ordered_json;
+    const std::string in = rowOf(unit).inNames;
+    const std::string thickness = "thickness_" + in, volume = "volume_" + in + "3",
+                      distance = "distance_" + in;
     const MeshTopology& topology = quality.topology;
     const DistanceStats& stats = quality.distances.stats;
     Json json{
@@ -41,7 +44,7 @@ std::string toJson(const MeshQuality& quality, int indent) {
         {"triangles", quality.triangles},
         {"zero_area_triangles", quality.zeroAreaTriangles},
         {"surface", name(quality.kind())},
-        {"thickness_m", nullptr},
+        {thickness, nullptr},
         {"components", topology.components},
         {"euler_number", topology.euler},
         {"closed", quality.triangles > 0 && topology.closed()},
@@ -50,18 +53,18 @@ std::string toJson(const MeshQuality& quality, int indent) {
         {"holes", {{"count", topology.holes()}, {"tunnels", topology.tunnels}, {"gaps", topology.gaps}}},
         {"rims",
          {{"count", topology.rims.count},
-          {"length_m", topology.rims.length},
-          {"longest_m", topology.rims.longest}}},
-        {"area_m2", topology.area},
-        {"volume_m3", nullptr},
-        {"distance_m", nullptr}};
+          {"length_" + in, topology.rims.length},
+          {"longest_" + in, topology.rims.longest}}},
+        {"area_" + in + "2", topology.area},
+        {volume, nullptr},
+        {distance, nullptr}};
     if (quality.triangles > 0 && topology.closed()) {
-        json["thickness_m"] = quality.thickness();
-        json["volume_m3"] = topology.volume;
+        json[thickness] = quality.thickness();
+        json[volume] = topology.volume;
     }
     if (stats.count > 0)
-        json["distance_m"] = {{"points", stats.count}, {"every", quality.stride}, {"mean", stats.mean},
-                              {"rms", stats.rms},      {"p95", stats.p95},        {"max", stats.max}};
+        json[distance] = {{"points", stats.count}, {"every", quality.stride}, {"mean", stats.mean},
+                          {"rms", stats.rms},      {"p95", stats.p95},        {"max", stats.max}};
     return json.dump(indent);
 }
 

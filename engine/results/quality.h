@@ -1,5 +1,6 @@
 #pragma once
 // Declares quality measures of a mesh: topology, thickness, and distances from the points.
+#include "engine/reference/length_unit.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/surface_distance.h"
 
@@ -35,9 +36,9 @@ struct MeshQuality {
     double thickness() const;
 };
 
-/// {"vertices": ..., "surface": "crust", "holes": {...}, "distance_m": {...}}. Undefined measures (the volume
-/// of an open surface, distances without points) are null.
-std::string toJson(const MeshQuality& quality, int indent = 2);
+/// {"vertices": ..., "surface": "crust", "holes": {...}, "distance_m": {...}}; keys of lengths end in their
+/// unit. Undefined measures (the volume of an open surface, distances without points) are null.
+std::string toJson(const MeshQuality& quality, LengthUnit unit, int indent = 2);
 
 /// The effects of clean-up on a surface.
 struct CleanUp {

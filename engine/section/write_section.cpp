@@ -19,7 +19,8 @@ void checkStop(const std::stop_token& stop) {
 }
 
 /// Group codes and values of AutoCAD's DXF reference, release 12, which all readers know.
-void writeDxf(std::ostream& out, const SectionDrawing& drawing, const std::stop_token& stop) {
+void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
+              const std::stop_token& stop) {
     const auto pair = [&out](int code, const auto& value) { out << fmt::format("{:>3}\n{}\n", code, value); };
     const auto place = [&](Vec3d p) {
         pair(10, fmt::format("{:.12g}", p.x));
@@ -30,6 +31,8 @@ void writeDxf(std::ostream& out, const SectionDrawing& drawing, const std::stop_
     pair(2, "HEADER");
     pair(9, "$ACADVER");
     pair(1, "AC1009");
+    pair(9, "$INSUNITS"); // of release 15, which readers look for in older files, too
+    pair(70, rowOf(unit).dxf);
     pair(0, "ENDSEC");
     pair(0, "SECTION");
     pair(2, "ENTITIES");
@@ -54,15 +57,11 @@ void writeDxf(std::ostream& out, const SectionDrawing& drawing, const std::stop_
     pair(0, "EOF");
 }
 
-std::string lengthText(double metres) {
-    if (metres >= 1)
-        return fmt::format("{:g} m", metres);
-    return metres >= 0.01 ? fmt::format("{:g} cm", metres * 100) : fmt::format("{:g} mm", metres * 1000);
-}
-
-void writeSvg(std::ostream& out, const SectionDrawing& drawing, double scale, const std::stop_token& stop) {
-    constexpr double margin = 10, barRoom = 12; // millimetres
-    const double factor = 1000 / scale;         // millimetres on paper to the metre
+void writeSvg(std::ostream& out, const SectionDrawing& drawing, const SectionWriting& options,
+              const std::stop_token& stop) {
+    const auto [scale, unit] = options;
+    constexpr double margin = 10, barRoom = 12;            // millimetres
+    const double factor = 1000 * paperMetres(unit, scale); // millimetres on paper
     const double width = drawing.width() * factor + 2 * margin,
                  height = drawing.height() * factor + 2 * margin + barRoom;
     const auto x = [&](double right) { return margin + (right - drawing.low[0]) * factor; };
@@ -85,7 +84,7 @@ void writeSvg(std::ostream& out, const SectionDrawing& drawing, double scale, co
     out << fmt::format("<path d=\"M{0:.3f} {1:.3f}v3h{2:.3f}v-3\"/>\n</g>\n", margin, barY - 3, bar)
         << fmt::format("<text x=\"{:.3f}\" y=\"{:.3f}\" font-family=\"sans-serif\" font-size=\"3.5\">{}, "
                        "1:{:g}</text>\n",
-                       margin + bar + 2, barY, lengthText(bar / factor), scale)
+                       margin + bar + 2, barY, plainLengthText(scaleBarLength(drawing.width()), unit), scale)
         << "</svg>\n";
 }
 
@@ -98,6 +97,16 @@ double scaleBarLength(double width) {
         if (times * unit <= most)
             return times * unit;
     return unit;
+}
+
+double paperMetres(LengthUnit unit, double scale) {
+    if (!(rowOf(unit).metres > 0))
+        throw EngineError(fmt::format("There is no scale: the coordinates are in {}, which is no length.",
+                                      unit == LengthUnit::degree ? "degrees" : "an unknown unit"),
+                          unit == LengthUnit::degree
+                              ? "Project the scan to a system in metres or feet first, or take .dxf."
+                              : "Set the unit of the scan, or take .dxf.");
+    return rowOf(unit).metres / scale;
 }
 
 const std::vector<std::string>& sectionEndings() {
@@ -120,9 +129,9 @@ void writeSection(const std::filesystem::path& target, const SectionDrawing& dra
         target,
         [&](std::ostream& out) {
             if (ending == ".dxf")
-                writeDxf(out, drawing, stop);
+                writeDxf(out, drawing, options.unit, stop);
             else
-                writeSvg(out, drawing, options.scale, stop);
+                writeSvg(out, drawing, options, stop);
         },
         stop);
 }

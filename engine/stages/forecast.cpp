@@ -35,7 +35,7 @@ void require(const RunContext& run, const MemoryNeed& need) {
 }
 
 std::string takeVoxelSize(double size) {
-    return fmt::format("Take a voxel size of {:.2g} m or more (--voxel-size), or a smaller range (--range).",
+    return fmt::format("Take a voxel size of {:.2g} or more (--voxel-size), or a smaller range (--range).",
                        size);
 }
 
@@ -102,8 +102,8 @@ std::uint64_t crossedCells(const ScalarField& field, float iso) {
 
 std::string voxelSizeText(const RunContext& run) {
     const Vec3d size = *run.recipe->voxelSize;
-    return size.x == size.y && size.y == size.z ? fmt::format("{:g} m", size.x)
-                                                : fmt::format("{:g} x {:g} x {:g} m", size.x, size.y, size.z);
+    return size.x == size.y && size.y == size.z ? fmt::format("{:g}", size.x)
+                                                : fmt::format("{:g} x {:g} x {:g}", size.x, size.y, size.z);
 }
 
 } // namespace

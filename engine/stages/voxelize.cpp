@@ -41,7 +41,7 @@ void oneVoxelOnly(const StageRun& run, std::uint64_t points) {
     if (!(longest > 0))
         throw EngineError(what, "They all lie at the same place, so there is no surface: take another scan.");
     throw EngineError(
-        what, fmt::format("Take a smaller voxel size (--voxel-size), such as {:.2g} m.", longest / 100));
+        what, fmt::format("Take a smaller voxel size (--voxel-size), such as {:.2g}.", longest / 100));
 }
 
 VoxelizeParams paramsOf(const StageRun& run) {

@@ -172,9 +172,9 @@ void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<voi
     }
 }
 
-std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells) {
-    std::string csv = fmt::format("{},{},ms,voxels,triangles,mean_distance_m,problem\n",
-                                  grid.columns.parameter->key, grid.rows.parameter->key);
+std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells, LengthUnit unit) {
+    std::string csv = fmt::format("{},{},ms,voxels,triangles,mean_distance_{},problem\n",
+                                  grid.columns.parameter->key, grid.rows.parameter->key, rowOf(unit).inNames);
     for (const SweepCell& cell : cells) {
         std::string problem = cell.problem; // quotes are doubled within quotes
         for (std::size_t at = 0; (at = problem.find('"', at)) != std::string::npos; at += 2)

@@ -2,6 +2,7 @@
 // Declares parameter sweeps: a recipe with two of its parameters at several values each, run and compared.
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/reference/length_unit.h"
 
 #include <functional>
 #include <optional>
@@ -52,7 +53,7 @@ struct SweepCell {
     /// ran.
     double ms = 0;
     std::uint64_t voxels = 0, triangles = 0;
-    std::optional<double> meanDistance; ///< metres, from a sample of the points to the mesh
+    std::optional<double> meanDistance; ///< from a sample of the points to the mesh
     std::string problem, nextStep;      ///< why the run failed; empty otherwise
 };
 
@@ -64,8 +65,9 @@ struct SweepCell {
 void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<void(SweepCell)>& finished,
               const std::stop_token& stop);
 
-/// A header line, then a line for each cell: the two values, ms, voxels, triangles, mean_distance_m, problem.
-std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells);
+/// A header line, then a line for each cell: the two values, ms, voxels, triangles, the mean distance (as
+/// mean_distance_m, with the unit of the coordinates), problem.
+std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells, LengthUnit unit);
 
 /// The pictures side by side as in the grid, with black where one is missing. Cells need not keep theirs.
 class ContactSheet {

@@ -8,6 +8,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -34,12 +35,12 @@ struct AlignOptions {
     Backend backend = Backend::automatic;
 };
 
-/// Parses "x,y,z" or "x,y,z,roll,pitch,yaw", in metres and degrees.
+/// Parses "x,y,z" or "x,y,z,roll,pitch,yaw", in the scans' unit and degrees.
 RigidTransform poseFrom(const std::string& text) {
     const std::vector<double> n = parseNumbers(text);
     if (n.size() != 3 && n.size() != 6)
         throw EngineError(fmt::format("--start has {} numbers, and 3 or 6 make a pose.", n.size()),
-                          "Give x, y, z in metres and, if you like, roll, pitch, yaw in degrees: "
+                          "Give x, y, z in the scans' unit and, if you like, roll, pitch, yaw in degrees: "
                           "--start=1.8,0.7,0,0,0,40.");
     constexpr double degree = std::numbers::pi / 180;
     const Vec3d angles = n.size() == 6 ? Vec3d{n[3], n[4], n[5]} * degree : Vec3d{};
@@ -95,15 +96,15 @@ void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Sess
     printLine(fmt::format("merged   {}: {}", options.merged, counted(merged.size(), "point")));
 }
 
-void printTable(const AlignOutcome& outcome, Session& session) {
-    std::vector<std::vector<std::string>> rows{alignHeader()};
+void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) {
+    std::vector<std::vector<std::string>> rows{alignHeader(unit)};
     for (const AlignedScanPtr& scan : outcome.scans)
         rows.push_back(alignRow(*scan));
     std::vector<std::size_t> right(rows.front().size() - 2);
     std::iota(right.begin(), right.end(), 1);
     session.out << formatTable(rows, "", right);
-    session.out << fmt::format("cells of {:g} m, scans thinned to {:g} m\n", *outcome.params.resolution,
-                               *outcome.params.thinning);
+    session.out << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n", *outcome.params.resolution,
+                               *outcome.params.thinning, unitText(unit));
 }
 
 void runAlign(const AlignOptions& options, Session& session) {
@@ -117,7 +118,13 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (!options.startPoses.empty())
         job.starts = readTrajectory(options.startPoses).poses;
     job.keepClouds = !options.merged.empty();
-    job.read = [&](std::size_t i) { return readPoints(job.scans[i], options.read, session); };
+    LengthUnit unit = LengthUnit::metre; // of the first scan, whose frame the others are put into
+    job.read = [&](std::size_t i) {
+        auto cloud = readPoints(job.scans[i], options.read, session);
+        if (i == 0)
+            unit = referenceOf(cloud.get()).unit;
+        return cloud;
+    };
     job.onAligned = [&](std::size_t, const AlignedScanPtr& scan) {
         session.console.clear();
         if (!scan->problem.empty())
@@ -129,7 +136,7 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (options.json)
         session.out << toJson(outcome) << '\n';
     else
-        printTable(outcome, session);
+        printTable(outcome, unit, session);
     writeOutputs(options, outcome, session);
     if (const std::size_t unplaced = outcome.unplacedCount(); unplaced > 0)
         throw EngineError(fmt::format("{} of {} could not be put in place.", unplaced,
@@ -166,7 +173,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
                     fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
         ->type_name("FILE");
     auto* start = sub->add_option("--start", options->start,
-                                  "Where the second scan begins: x,y,z[,roll,pitch,yaw], m and degrees; R = "
+                                  "Where the second scan begins: x,y,z[,roll,pitch,yaw], in degrees; R = "
                                   "Rx(roll) Ry(pitch) Rz(yaw)")
                       ->type_name("POSE");
     sub->add_option("--start-poses", options->startPoses,
@@ -174,15 +181,15 @@ void addAlignCommand(CLI::App& app, Action& action) {
         ->type_name("FILE")
         ->excludes(start);
     sub->add_option("--search", params.searchRadius,
-                    "Scans without a start are looked for within so many m, with any heading; 0: not")
+                    "Scans without a start are looked for so far around, with any heading; 0: not")
         ->type_name("M")
         ->excludes(start)
         ->capture_default_str();
     sub->add_option("--resolution", params.resolution,
-                    "Edge of the map's cells, m; from the first scan without it")
+                    "Edge of the map's cells; from the first scan without it")
         ->type_name("R");
     sub->add_option("--thinning", params.thinning,
-                    "Points of a scan are averaged in cubes of this edge, m; 0: not; a fifth of the "
+                    "Points of a scan are averaged in cubes of this edge; 0: not; a fifth of the "
                     "resolution without it")
         ->type_name("S");
     sub->add_option("--neighbours", params.ndt.neighbours, "Cells that a point is compared with")
@@ -192,10 +199,10 @@ void addAlignCommand(CLI::App& app, Action& action) {
     sub->add_option("--max-iterations", params.ndt.maxIterations, "Stops there, which is not converged")
         ->type_name("N")
         ->capture_default_str();
-    sub->add_option("--epsilon", params.ndt.epsilon, "A shorter step ends it, m and rad")
+    sub->add_option("--epsilon", params.ndt.epsilon, "A shorter step ends it: length and rad")
         ->type_name("E")
         ->capture_default_str();
-    sub->add_option("--max-step", params.ndt.maxStep, "Longer steps are cut to this, m and rad")
+    sub->add_option("--max-step", params.ndt.maxStep, "Longer steps are cut to this: length and rad")
         ->type_name("L")
         ->capture_default_str();
     sub->add_option("--outlier-ratio", params.ndt.outlierRatio, "Share of points that belong nowhere")

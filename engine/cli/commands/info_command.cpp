@@ -6,6 +6,7 @@
 #include "engine/cli/text.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -54,6 +55,13 @@ Json jsonOf(const PointCloud& cloud) {
         json["sensor"] = jsonOf(cloud.sensor->position);
     if (const Quaternion q = rotationOf(cloud); q != Quaternion{})
         json["sensor_rotation"] = {{"w", q.w}, {"x", q.x}, {"y", q.y}, {"z", q.z}};
+    const CoordinateReference reference = referenceOf(&cloud);
+    json["unit"] = {{"key", rowOf(reference.unit).key},
+                    {"metres", rowOf(reference.unit).metres},
+                    {"source", nameOf(reference.source)},
+                    {"notes", reference.notes}};
+    if (!reference.system.empty())
+        json["coordinate_system_name"] = reference.system;
     if (!cloud.coordinateSystem.empty())
         json["coordinate_system"] = cloud.coordinateSystem;
     if (Json las = lasJson(cloud); !las.is_null())
@@ -113,8 +121,14 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
                            cloud.sensor->position.z);
     if (const Quaternion q = rotationOf(cloud); q != Quaternion{})
         out << fmt::format("turned by   {}, {}, {}, {} (quaternion w, x, y, z)\n", q.w, q.x, q.y, q.z);
-    if (!cloud.coordinateSystem.empty())
-        out << fmt::format("system      {}\n", cloud.coordinateSystem);
+    const CoordinateReference reference = referenceOf(&cloud);
+    out << fmt::format("unit        {}\n", unitDescription(reference));
+    for (const std::string& note : reference.notes)
+        out << fmt::format("            {}\n", note);
+    if (!reference.system.empty())
+        out << fmt::format("system      {}\n", reference.system);
+    if (!cloud.coordinateSystem.empty() && cloud.coordinateSystem != reference.system)
+        out << fmt::format("            {}\n", cloud.coordinateSystem);
     printLas(cloud, out);
     if (cloud.attributes().empty()) {
         out << "attributes  none\n";

@@ -84,8 +84,14 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
     return snapshot;
 }
 
-FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot) {
-    return {scan.string(), "", snapshot.timings, snapshot.resolved, snapshot.notes, snapshot.quality};
+FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot, const RunOutputs& outputs) {
+    return {scan.string(),
+            "",
+            snapshot.timings,
+            snapshot.resolved,
+            snapshot.notes,
+            snapshot.quality,
+            referenceOf(snapshot.cloud.get(), outputs.reference).unit};
 }
 
 /// The backend of a command, chosen when it is first asked for. From any thread.
@@ -155,11 +161,12 @@ void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& 
     auto [started, input] = startRun(command, reader);
     Pipeline& pipeline = *started;
     Snapshot snapshot = runScan(std::move(input), command.scan, recipe, command.outputs, pipeline, session);
-    printSummary(snapshot, pipeline.backend(), session);
+    printSummary(snapshot, referenceOf(snapshot.cloud.get(), command.outputs.reference), pipeline.backend(),
+                 session);
     command.outputs.write(snapshot, pipeline, session);
     if (command.outputs.timings.empty())
         return;
-    writeTimings(command.outputs.timings, {reportOf(command.scan, snapshot)}, std::nullopt,
+    writeTimings(command.outputs.timings, {reportOf(command.scan, snapshot, command.outputs)}, std::nullopt,
                  pipeline.backend(), session.stop);
     session.out << "timings   " << command.outputs.timings << '\n';
 }
@@ -201,7 +208,7 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
         if (!endsLikeAScan(file.path))
             continue; // another kind of file, such as a picture
         ++failed;
-        frames.push_back({file.path.string(), file.why, {}, {}, {}, nullptr});
+        frames.push_back({file.path.string(), file.why, {}, {}, {}, nullptr, {}});
     }
     for (std::size_t i = 0; i < scans.size(); ++i) {
         const std::string label =
@@ -217,11 +224,11 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
                                        counted(timings.count("voxels"), "voxel"),
                                        counted(timings.count("triangles"), "triangle"), timings.totalMs);
             written.write(snapshot, pipeline, session);
-            frames.push_back(reportOf(scans[i], snapshot));
+            frames.push_back(reportOf(scans[i], snapshot, command.outputs));
         } catch (const Error& error) {
             ++failed;
             session.console.line(fmt::format("{}: {}\n  {}", label, error.what(), error.nextStep()));
-            frames.push_back({scans[i].string(), error.what(), {}, {}, {}, nullptr});
+            frames.push_back({scans[i].string(), error.what(), {}, {}, {}, nullptr, {}});
         }
     }
     printStatistics(frames, session);
@@ -247,6 +254,10 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
 void runProject(RunCommand& command, const Project& project, OutputCheck& outputs, Session& session) {
     const Recipe recipe = command.options.recipe(project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
+    const bool isOfAll = project.kind != ProjectKind::clouds || project.scans.size() == 1;
+    ChosenReference& reference = command.outputs.reference;
+    if (isOfAll && !reference.unit)
+        reference = project.reference;
     if (project.shown == Project::kTogether)
         return runOne(
             command, recipe,

@@ -8,6 +8,7 @@
 #include "engine/cli/text.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
+#include "engine/reference/coordinate_reference.h"
 #include "engine/sweep/parameter_sweep.h"
 
 #include <CLI/CLI.hpp>
@@ -75,6 +76,7 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
     ScanInput input = readInput(command.scan, command.read, session);
     grid.columns = parseAxis("--across", command.columns, input.volume != nullptr);
     grid.rows = parseAxis("--down", command.rows, input.volume != nullptr);
+    const LengthUnit unit = referenceOf(input.cloud.get()).unit;
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
@@ -105,13 +107,13 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
                          sweepValueText(*grid.rows.parameter, grid.rows.values[cell.row]),
                          fmt::format("{:.1f}", cell.ms), grouped(cell.voxels), grouped(cell.triangles),
                          !cell.problem.empty() ? cell.problem
-                         : cell.meanDistance   ? fmt::format("{:.3g} m", *cell.meanDistance)
+                         : cell.meanDistance   ? fmt::format("{:.3g} {}", *cell.meanDistance, unitText(unit))
                                                : "-"});
     constexpr std::size_t numbers[] = {2, 3, 4};
     session.out << formatTable(table, "", numbers);
     if (!command.csv.empty()) {
         writeAtomically(
-            command.csv, [&](std::ostream& out) { out << toCsv(grid, cells); }, session.stop);
+            command.csv, [&](std::ostream& out) { out << toCsv(grid, cells, unit); }, session.stop);
         session.out << "figures   " << command.csv << '\n';
     }
     if (sheet) {

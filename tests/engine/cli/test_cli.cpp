@@ -187,6 +187,21 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--decimate-to", "many"}),
                                     "--decimate-to");
     }
+    void lengthsAreInTheUnitOfTheScan() {
+        const auto assumed = cli({"info", m_fixture->scan()});
+        QVERIFY2(assumed.out.find("unit        metre (m), assumed\n") != std::string::npos,
+                 assumed.out.c_str());
+        QVERIFY(Json::parse(cli({"info", m_fixture->scan(), "--json"}).out).at("unit").at("key") == "metre");
+        const auto run = cli({"run", m_fixture->scan(), "--unit", "ft", "--mesh", path("f.ply"), "--timings",
+                              path("f.json"), "--backend", "cpu"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        for (const char* words : {"unit      international foot (ft)\n", " ft2", " ft ("})
+            QVERIFY2(run.out.find(words) != std::string::npos, run.out.c_str());
+        const Json quality = readJson(path("f.json")).at("quality");
+        QVERIFY(quality.contains("area_ft2") && quality.contains("distance_ft") &&
+                !quality.contains("area_m2"));
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--unit", "furlong"}), "survey_foot");
+    }
     void timingsAreWrittenAsCsv() {
         const auto run = cli({"run", m_fixture->scan(), "--timings", path("t.csv"), "--backend", "cpu"});
         QVERIFY2(run.code == 0, run.err.c_str());

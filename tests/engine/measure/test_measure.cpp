@@ -144,7 +144,7 @@ private slots:
         list[0].name = "a \"wide\" gap, really";
         list[0].points[1].snap = MeasureSnap::surface;
         list[1].visible = false;
-        QCOMPARE(QString::fromStdString(toCsv(list, kUp)),
+        QCOMPARE(QString::fromStdString(toCsv(list, kUp, LengthUnit::metre)),
                  QStringLiteral("measure,name,kind,distance_m,horizontal_m,height_m,angle_deg,area_m2,"
                                 "perimeter_m,deviation_m,colour,visible,point,x,y,z,snapped_to\n"
                                 "1,\"a \"\"wide\"\" gap, really\",distance,5,5,0,,,,,#ff8000,1,1,1,2,3,"
@@ -153,7 +153,7 @@ private slots:
                                 "surface\n"
                                 "2,\"m\",point,,,,,,,,#ff8000,0,1,652000.25,5430000.5,400.125,"
                                 "scan point\n"));
-        QCOMPARE(toCsv({}, kUp).find('\n'), toCsv({}, kUp).size() - 1);
+        QCOMPARE(toCsv({}, kUp, LengthUnit::metre).find('\n'), toCsv({}, kUp, LengthUnit::metre).size() - 1);
     }
 
     /// The nearest of many points is the one that a plain loop finds.

@@ -280,7 +280,7 @@ private slots:
         QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"),
                  qPrintable(said));
         // what it advises works
-        const auto advice = QRegularExpression("size of ([0-9.e+-]+) m or more").match(said);
+        const auto advice = QRegularExpression("size of ([0-9.e+-]+) or more").match(said);
         QVERIFY2(advice.hasMatch(), qPrintable(said));
         run.set("voxel_size", qPrintable(advice.captured(1)));
         QVERIFY(run().mesh->triangleCount() > 0);

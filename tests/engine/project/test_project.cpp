@@ -43,6 +43,7 @@ Project sampleProject(const fs::path& folder) {
     project.steps = {{recipeWith("voxel_size", "1"), {}, {true, false, true}, true, ""},
                      {recipeWith("voxel_size", "2"), project.measures, {}, false, "Voxel size: 1 m → 2 m"}};
     project.step = 1;
+    project.steps[1].reference = project.reference = {LengthUnit::surveyFoot, "EPSG:2225 \xff"};
     project.window = R"({"layout":"side by side","measures":[1,2]})";
     return project;
 }

@@ -178,7 +178,8 @@ private slots:
         QCOMPARE(figures(room)->kind(), SurfaceKind::crust);
         room.recipe.radius = 5 * voxel;
         QCOMPARE(figures(room)->kind(), SurfaceKind::crust);
-        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*crust))).object();
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*crust, LengthUnit::metre))).object();
         QCOMPARE(json["surface"].toString(), QString("crust"));
         QCOMPARE(json["thickness_m"].toDouble(), crust->thickness());
         QCOMPARE(json["holes"].toObject()["count"].toInt(), int(crust->topology.holes()));
@@ -222,7 +223,7 @@ private slots:
         const Snapshot a = first.pipeline.measure(first(), QualityEffort::full, {}),
                        b = second.pipeline.measure(second(), QualityEffort::full, {});
         QVERIFY(sameDistances(*a.quality, *b.quality));
-        QCOMPARE(toJson(*a.quality), toJson(*b.quality));
+        QCOMPARE(toJson(*a.quality, LengthUnit::metre), toJson(*b.quality, LengthUnit::metre));
         QVERIFY(std::ranges::equal(a.mesh->positions.span(), b.mesh->positions.span()));
         QVERIFY(std::ranges::equal(a.mesh->indices.span(), b.mesh->indices.span()));
     }
@@ -273,13 +274,15 @@ private slots:
         QVERIFY(q.topology.closed());
         QVERIFY(std::abs(q.topology.volume - 4.0 / 3 * 3.14159 * (9 * 9 * 9 + 1.2 * 1.2 * 1.2)) < 60);
         QCOMPARE(q.stride, std::size_t{0});
-        const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(q))).object();
+        const auto json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(toJson(q, LengthUnit::metre))).object();
         QVERIFY(json["closed"].toBool() && json["volume_m3"].isDouble() && json["distance_m"].isNull());
         QCOMPARE(json["components"].toInt(), 2);
         run.set("iso", "1000");
         const auto none = run(options).quality;
         QCOMPARE(none->triangles, std::uint64_t{0});
-        const auto empty = QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*none))).object();
+        const auto empty =
+            QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*none, LengthUnit::metre))).object();
         QVERIFY(!empty["closed"].toBool() && empty["volume_m3"].isNull());
         run.set("colour_by", "point_distance");
         QVERIFY(refusal([&] { run(); }).contains("point_distance")); // no points, no distances

@@ -64,7 +64,7 @@ private slots:
             const auto pixels = cell.image.pixels.span(), expected = run.picture->image.host().pixels.span();
             QVERIFY(std::ranges::equal(pixels, expected));
         }
-        const std::string csv = toCsv(grid, cells);
+        const std::string csv = toCsv(grid, cells, LengthUnit::metre);
         QCOMPARE(std::ranges::count(csv, '\n'), 7);
         QVERIFY(csv.starts_with("iso,voxel_size,ms,voxels,triangles,mean_distance_m,problem\n0.3,0.1,"));
         ContactSheet contacts(grid);
@@ -100,7 +100,7 @@ private slots:
         QVERIFY(cells[0].problem.empty());
         QVERIFY(cells[2].problem.find("one voxel") != std::string::npos);
         QVERIFY(!cells[2].nextStep.empty());
-        QVERIFY(toCsv(grid, cells).find("one voxel") != std::string::npos);
+        QVERIFY(toCsv(grid, cells, LengthUnit::metre).find("one voxel") != std::string::npos);
     }
 
     void timesAreWholeAfterAFailure() {
