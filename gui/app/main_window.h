@@ -135,6 +135,11 @@ private:
     void onMeasuringChanged();
     /// What to do next while something is measured; empty while nothing is.
     QString measureHint() const;
+    /// People have set unit or coordinate system: a step of the history.
+    void changeReference(const ChosenReference& chosen);
+    /// Shows unit and coordinate system of the scan, as its file or people say, and all lengths in that unit.
+    void showReference();
+    static QString whereUnitIsSet();
     /// The unit vector of the up axis of the results.
     Vec3d up() const;
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
@@ -238,10 +243,18 @@ private:
     MeasureTool m_measuring;
     bool m_measuresSection = false; ///< what is measured becomes the section
     CutTool m_cut;
-    std::map<int, MeasureList> m_cloudMeasures; ///< of clouds of the playlist that are not shown, by index
-    int m_measuredCloud = -1;                   ///< index of the playlist; -1: none, or all together
-    MeasureList m_leftMeasures;                 ///< of the scan that was shown before
-    std::optional<Vec3d> m_picked;              ///< what the data panel shows the properties of; file's frame
+    /// What people have made of a scan, beside its recipe.
+    struct ScanWork {
+        MeasureList measures;
+        ChosenReference reference;
+    };
+    std::map<int, ScanWork> m_cloudWork; ///< of clouds of the playlist that are not shown, by index
+    int m_measuredCloud = -1;            ///< index of the playlist; -1: none, or all together
+    ScanWork m_leftWork;                 ///< of the scan that was shown before
+    CoordinateReference m_reference;     ///< of the scan that is shown
+    ChosenReference m_chosenReference;   ///< that it was made with
+    std::shared_ptr<const PointCloud> m_referenceCloud; ///< that it was made of; null for a volume
+    std::optional<Vec3d> m_picked; ///< what the data panel shows the properties of; file's frame
     ProjectStore m_store;
     std::optional<Project> m_saved; ///< the project as its file has it
     struct PendingProject {

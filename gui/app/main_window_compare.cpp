@@ -74,7 +74,7 @@ void MainWindow::showComparison() {
         comparison.backendA = nameOf(m_compare->backend());
         comparison.backendB = nameOf(m_jobs.runner().backend());
     } else if (m_compare->a() && m_compare->b()) {
-        comparison.changes = changesBetween(*m_compare->a(), *m_compare->b());
+        comparison.changes = changesBetween(*m_compare->a(), *m_compare->b(), m_reference.unit);
     }
     m_compareBar->setComparison(comparison, !recipes);
 }

@@ -45,6 +45,7 @@ void MainWindow::connectPanels() {
     connect(m_timings, &TimingsPanel::saved, this, noteSaved);
     connect(m_log, &LogPanel::saved, this, noteSaved);
     connect(m_views, &ViewArea::pickFailed, m_messages, &MessageBar::showError);
+    connect(m_data, &DataPanel::referenceEdited, this, &MainWindow::changeReference);
     connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
     connect(m_views, &ViewArea::pictureWanted, this, [this](const Camera& camera, QSize size) {
         m_pictureSize = size;

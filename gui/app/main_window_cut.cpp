@@ -139,7 +139,7 @@ void MainWindow::lookAtSection() {
 void MainWindow::saveSection() {
     if (!isWhole() || !m_snapshot->section)
         return;
-    SectionDialog dialog(m_snapshot, up(), openScans(), this);
+    SectionDialog dialog(m_snapshot, up(), m_reference.unit, openScans(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_jobs.exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
 }

@@ -82,7 +82,7 @@ void MainWindow::connectMeasures() {
     connect(m_measures, &MeasuresPanel::saved, this,
             [this](const QString& path) { m_messages->showNote(tr("Written: %1.").arg(path)); });
     connect(&m_playlist, &Playlist::replaced, this, [this] {
-        m_cloudMeasures.clear();
+        m_cloudWork.clear();
         m_measuredCloud = m_playlist.shown();
     });
     connect(&m_playlist, &Playlist::moved, this, &MainWindow::restoreMeasures);
@@ -149,25 +149,26 @@ void MainWindow::addMeasure(Measure measure) {
 
 void MainWindow::leaveMeasures() {
     m_measuring.drop();
-    m_leftMeasures = m_history.state().measures;
+    m_leftWork = {m_history.state().measures, m_history.state().reference};
 }
 
 void MainWindow::restoreMeasures() {
     const int shown = m_playlist.shown();
     if (m_playlist.kind() != Playlist::Kind::clouds || m_playlist.size() == 0 || shown == m_measuredCloud)
         return;
-    m_cloudMeasures[m_measuredCloud] = std::move(m_leftMeasures);
-    m_leftMeasures.clear();
-    MeasureList measures = m_cloudMeasures[shown];
+    m_cloudWork[m_measuredCloud] = std::exchange(m_leftWork, {});
+    auto [measures, reference] = m_cloudWork[shown];
     m_measuredCloud = shown;
-    if (measures.empty())
+    if (measures.empty() && reference == ChosenReference())
         return;
     // those that were made in a first look at the scan
     measures.insert(measures.end(), m_history.state().measures.begin(), m_history.state().measures.end());
     WorkState state = m_history.state();
     state.measures = measures;
+    state.reference = reference;
     m_history.reset(state);
     showHistory();
+    showReference();
     showMeasures();
 }
 
@@ -180,10 +181,10 @@ void MainWindow::changeMeasures(const MeasureList& measures) {
 }
 
 void MainWindow::showMeasures() {
-    m_history.setUp(up());
+    m_history.setFrame(up(), m_reference.unit);
     for (QAction* action : m_measureActions)
         action->setEnabled(m_snapshot != nullptr);
-    m_measures->setMeasures(m_history.state().measures, up());
+    m_measures->setMeasures(m_history.state().measures, up(), m_reference.unit);
     showMarks();
 }
 
@@ -195,10 +196,10 @@ void MainWindow::showMarks() {
         marks.marks.push_back(pickMark(*m_picked));
     for (const Measure& measure : m_history.state().measures)
         if (measure.visible)
-            marks.marks.push_back(markOf(measure, up()));
+            marks.marks.push_back(markOf(measure, up(), m_reference.unit));
     if (auto draft = m_measuring.draft()) {
         draft->colour = freeColour(m_history.state().measures);
-        marks.marks.push_back(markOf(*draft, up()));
+        marks.marks.push_back(markOf(*draft, up(), m_reference.unit));
         if (m_measuring.kind() && !draft->points.empty())
             marks.rubberFrom = draft->points.back().position;
     }

@@ -31,10 +31,12 @@ constexpr const char* kFile = "project_file";
 
 Project::Step stepOf(const WorkHistory::Step& step) {
     const WorkState& state = step.state;
-    return {state.recipe, state.measures, state.visible, state.isAligned, step.words.toStdString()};
+    return {state.recipe,    state.measures,           state.visible,
+            state.isAligned, step.words.toStdString(), state.reference};
 }
 WorkHistory::Step stepOf(const Project::Step& step) {
-    return {{step.recipe, step.measures, step.visible, step.isAligned}, QString::fromStdString(step.words)};
+    return {{step.recipe, step.measures, step.visible, step.isAligned, step.reference},
+            QString::fromStdString(step.words)};
 }
 
 QString filter() {
@@ -77,6 +79,7 @@ std::optional<Project> MainWindow::project() const {
         m_parameters->forecastLine()->isRefused() ? m_jobs.runner().recipe() : m_parameters->recipe();
     project.recipe.camera = m_camera.camera();
     project.measures = m_history.state().measures;
+    project.reference = m_history.state().reference;
     const auto& steps = m_history.steps();
     const std::size_t end = std::min(steps.size(), m_history.current() + kSteps / 2);
     const std::size_t begin = end - std::min(end, kSteps);
@@ -158,11 +161,13 @@ void MainWindow::onProjectOpened() {
         if (steps.empty()) {
             WorkState state = m_history.state();
             state.measures = opened.measures;
+            state.reference = opened.reference;
             m_history.reset(state);
         } else {
             m_history.restore(std::move(steps), opened.step);
         }
         showHistory();
+        showReference();
         showMeasures();
         const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(opened.window)).object();
         if (const QByteArray docks = window.value(kDocks).toString().toLatin1(); !docks.isEmpty())

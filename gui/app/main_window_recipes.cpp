@@ -73,6 +73,8 @@ void MainWindow::goTo(std::size_t step) {
     const WorkState before = m_history.state();
     const WorkState state = m_history.goTo(step);
     showHistory();
+    if (state.reference != before.reference)
+        showReference();
     if (state.measures != before.measures)
         showMeasures();
     if (!state.visible.empty())

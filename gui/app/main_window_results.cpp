@@ -118,6 +118,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
                 m_parameters->recipe()); // the camera may be that of the scan before, and not change
         }
     }
+    showReference();
     m_views->setSnapshot(shown);
     if (m_difference)
         m_difference->setSnapshot(snapshot);

@@ -26,7 +26,9 @@ QString plainNumber(double value) {
 }
 
 QString entryOf(const Parameter& p) {
-    const QString unit = p.unit.empty() ? QString() : QStringLiteral(" ") + QString::fromStdString(p.unit);
+    const QString unit = p.unit.empty() ? QString()
+                         : p.isLength() ? ManualWindow::tr(" in the scan's unit")
+                                        : QStringLiteral(" ") + QString::fromStdString(p.unit);
     QString limits;
     if (p.kind == ParameterKind::real || p.kind == ParameterKind::integer)
         limits = ManualWindow::tr(" From %1 to %2%3.").arg(plainNumber(p.min), plainNumber(p.max), unit);

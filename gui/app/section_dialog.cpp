@@ -5,6 +5,7 @@
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/output_check.h"
 #include "engine/section/write_section.h"
+#include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
@@ -36,23 +37,24 @@ constexpr const char* kFolderKey = "export/folder";
 constexpr int kMostPixels = 16384; // of the rasterizer, each way
 
 /// A scale at which the drawing fills an A4 page at most.
-int suggestedScale(const SectionDrawing& drawing) {
+int suggestedScale(const SectionDrawing& drawing, LengthUnit unit) {
     constexpr double page = 0.25; // metres
-    const double least = std::max(drawing.width(), drawing.height()) / page;
-    for (int unit = 1; unit < 1'000'000; unit *= 10)
+    const double least = std::max(drawing.width(), drawing.height()) * rowOf(unit).metres / page;
+    for (int tens = 1; tens < 1'000'000; tens *= 10)
         for (const int times : {1, 2, 5})
-            if (times * unit >= least)
-                return times * unit;
+            if (times * tens >= least)
+                return times * tens;
     return 1'000'000;
 }
 
 } // namespace
 
-SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, std::vector<std::filesystem::path> scans,
-                             QWidget* parent)
+SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit,
+                             std::vector<std::filesystem::path> scans, QWidget* parent)
     : QDialog(parent), m_snapshot(std::move(snapshot)), m_scans(std::move(scans)),
       m_drawing(drawingOf(*m_snapshot->section, m_snapshot->origin(), *m_snapshot->resolved.section, up)),
-      m_path(new QLineEdit), m_scale(new QComboBox), m_resolution(new QSpinBox), m_hint(new QLabel) {
+      m_unit(unit), m_path(new QLineEdit), m_scale(new QComboBox), m_resolution(new QSpinBox),
+      m_hint(new QLabel) {
     setWindowTitle(tr("Save the section"));
     auto* column = new QVBoxLayout(this);
     auto* form = new QFormLayout;
@@ -62,10 +64,10 @@ SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, std::vector<std::fi
     file->addWidget(browseButton);
     form->addRow(tr("&File:"), file);
     m_scale->setEditable(true);
-    for (int unit = 1; unit <= 1000; unit *= 10)
+    for (int tens = 1; tens <= 1000; tens *= 10)
         for (const int times : {1, 2, 5})
-            m_scale->addItem(QStringLiteral("1:%1").arg(times * unit));
-    m_scale->setCurrentText(QStringLiteral("1:%1").arg(suggestedScale(m_drawing)));
+            m_scale->addItem(QStringLiteral("1:%1").arg(times * tens));
+    m_scale->setCurrentText(QStringLiteral("1:%1").arg(suggestedScale(m_drawing, m_unit)));
     m_scale->setAccessibleName(tr("Scale"));
     form->addRow(tr("Sc&ale:"), m_scale);
     m_resolution->setRange(36, 1200);
@@ -111,7 +113,7 @@ double SectionDialog::scaleNumber() const {
 }
 
 QSize SectionDialog::pixels() const {
-    return SectionPicture{scaleNumber(), m_resolution->value()}.size(m_drawing);
+    return SectionPicture{scaleNumber(), m_resolution->value(), m_unit}.size(m_drawing);
 }
 
 void SectionDialog::browse() {
@@ -133,6 +135,10 @@ void SectionDialog::showValidity() {
         problem = tr("The section's plane cuts no surface. Move the section to where the surface is.");
     else if (!isPicture && std::ranges::find(sectionEndings(), ending) == sectionEndings().end())
         problem = tr("The ending chooses the format: .dxf, .svg or .png.");
+    else if (toScale && !hasScale())
+        problem = tr("There is no scale, since the unit of the coordinates is no length: %1. Set the unit in "
+                     "the Data panel, under Scan; project a geographic scan first. A .dxf needs no scale.")
+                      .arg(unitName(m_unit));
     else if (toScale && !(scaleNumber() > 0))
         problem = tr("Give the scale as 1:100.");
     else if (isPicture && std::max(pixels().width(), pixels().height()) > kMostPixels)
@@ -149,10 +155,11 @@ void SectionDialog::showValidity() {
         else
             hint = tr("This file exists and will be replaced.") + QLatin1Char(' ');
     }
+    const double millimetres = 1000 * rowOf(m_unit).metres / std::max(scaleNumber(), 1e-9); // of a unit
     const QString paper = tr("%1 × %2 mm on paper.")
-                              .arg(std::ceil(m_drawing.width() * 1000 / std::max(scaleNumber(), 1e-9)))
-                              .arg(std::ceil(m_drawing.height() * 1000 / std::max(scaleNumber(), 1e-9)));
-    if (isPicture)
+                              .arg(std::ceil(m_drawing.width() * millimetres))
+                              .arg(std::ceil(m_drawing.height() * millimetres));
+    if (isPicture && problem.isEmpty())
         hint += tr("The scan seen along the section, with its lines: %1 × %2 pixels, %3")
                     .arg(pixels().width())
                     .arg(pixels().height())
@@ -160,7 +167,7 @@ void SectionDialog::showValidity() {
     else if (toScale)
         hint += tr("Lines in the section's plane, in millimetres: %1").arg(paper);
     else
-        hint += tr("3D polylines in the scan's own frame and unit.");
+        hint += tr("3D polylines in the scan's own frame and unit: %1.").arg(unitName(m_unit));
     m_hint->setText(problem.isEmpty() ? hint : problem);
     m_save->setEnabled(problem.isEmpty());
     m_save->setText(exists && problem.isEmpty() ? tr("&Replace") : tr("&Save"));
@@ -172,15 +179,15 @@ QString SectionDialog::description() const {
 
 ExportRunner::Export SectionDialog::job() const {
     return [target = rawPath(path()), drawing = m_drawing, scans = m_scans, scale = scaleNumber(),
-            dots = m_resolution->value()](const Snapshot& s, const ProgressFunction&,
-                                          const std::stop_token& stop) {
+            dots = m_resolution->value(),
+            unit = m_unit](const Snapshot& s, const ProgressFunction&, const std::stop_token& stop) {
         outputCheckFor(scans).addOutput(target,
                                         {}); // a link may have been created since the dialog was opened
         if (lowerEnding(target) != ".png")
-            return writeSection(target, drawing, {scale}, stop);
+            return writeSection(target, drawing, {scale, unit}, stop);
         QByteArray bytes;
         QBuffer buffer(&bytes);
-        SectionPicture{scale, dots}.draw(s, drawing, stop).save(&buffer, "PNG");
+        SectionPicture{scale, dots, unit}.draw(s, drawing, stop).save(&buffer, "PNG");
         writeAtomically(
             target, [&bytes](std::ostream& out) { out.write(bytes.constData(), bytes.size()); }, stop);
     };

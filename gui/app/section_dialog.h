@@ -1,5 +1,6 @@
 #pragma once
 // Declares the dialog that saves a section as a drawing.
+#include "engine/reference/length_unit.h"
 #include "engine/section/section_drawing.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/export_runner.h"
@@ -22,8 +23,9 @@ class SectionDialog : public QDialog {
 public:
     /// @param snapshot with a section
     /// @param up unit vector of the up axis
+    /// @param unit of the coordinates
     /// @param scans the files that are open, which no output may replace
-    SectionDialog(SnapshotPtr snapshot, Vec3d up, std::vector<std::filesystem::path> scans,
+    SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit, std::vector<std::filesystem::path> scans,
                   QWidget* parent = nullptr);
 
     const SnapshotPtr& snapshot() const { return m_snapshot; }
@@ -41,10 +43,12 @@ private:
     double scaleNumber() const;
     /// Of the PNG, pixels.
     QSize pixels() const;
+    bool hasScale() const { return rowOf(m_unit).metres > 0; }
 
     SnapshotPtr m_snapshot;
     std::vector<std::filesystem::path> m_scans;
     SectionDrawing m_drawing;
+    LengthUnit m_unit;
     QLineEdit* m_path;
     QComboBox* m_scale;
     QSpinBox* m_resolution;

@@ -1,6 +1,7 @@
 // Lets people choose two parameters, and shows what each pair of values gives.
 #include "gui/app/sweep_dialog.h"
 
+#include "gui/base/length_text.h"
 #include "gui/controls/fit_to_screen.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/wheel_safe_combo_box.h"
@@ -41,8 +42,8 @@ QPixmap pixmapOf(const Image& image, double ratio) {
 }
 
 /// The first line below a picture.
-QString costText(double ms, const QString& meanMillimetres) {
-    return SweepDialog::tr("%1, mean distance %2 mm").arg(timeText(ms), meanMillimetres);
+QString costText(double ms, const QString& meanDistance) {
+    return SweepDialog::tr("%1, mean distance %2").arg(timeText(ms), meanDistance);
 }
 
 /// A cell without its picture.
@@ -140,7 +141,7 @@ void SweepDialog::showRange(const AxisChoice& axis) {
     const SweepRange range = sweepRangeAround(p, m_snapshot->resolved);
     for (const auto& [box, value] : {std::pair{axis.low, range.low}, std::pair{axis.high, range.high}}) {
         box->setRange(p.min, p.max);
-        box->setSuffix(p.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(p.unit));
+        box->setSuffix(p.unit.empty() ? QString() : QLatin1Char(' ') + parameterUnit(p, m_unit));
         box->showValue(sweepValues(p, value, value, 1).front());
         box->setEnabled(isNumber);
     }
@@ -176,6 +177,17 @@ void SweepDialog::setRecipe(const Recipe& recipe, double aspect) {
     camera.orthographicHeight *= narrower;
 }
 
+void SweepDialog::setUnit(LengthUnit unit) {
+    m_unit = unit;
+    for (const AxisChoice& axis : {m_across, m_down}) {
+        if (axis.parameter->currentIndex() < 0)
+            continue;
+        const Parameter& p = parameter(axis.parameter->currentData().toString().toStdString());
+        for (NumberBox* box : {axis.low, axis.high})
+            box->setSuffix(p.unit.empty() ? QString() : QLatin1Char(' ') + parameterUnit(p, m_unit));
+    }
+}
+
 SweepAxis SweepDialog::chosen(const AxisChoice& axis) const {
     const Parameter& p = parameter(axis.parameter->currentData().toString().toStdString());
     const bool isNumber = p.kind == ParameterKind::real || p.kind == ParameterKind::integer;
@@ -208,7 +220,7 @@ QString SweepDialog::valueText(const SweepAxis& axis, std::size_t index) const {
     if (p.kind == ParameterKind::real || p.kind == ParameterKind::integer)
         text = numberText(axis.values[index]);
     if (!p.unit.empty())
-        text += QLatin1Char(' ') + QString::fromStdString(p.unit);
+        text += QLatin1Char(' ') + parameterUnit(p, m_unit);
     return tr("%1 %2", "parameter and value").arg(parameterText(p.label), text);
 }
 
@@ -223,7 +235,8 @@ void SweepDialog::buildSheet() {
         grid->addWidget(head, 0, int(column) + 1);
     }
     // the same for all, so that none moves when the next one is there
-    const int widest = fontMetrics().horizontalAdvance(costText(888.8, QStringLiteral("8888.88")));
+    const int widest =
+        fontMetrics().horizontalAdvance(costText(888.8, withUnit(QStringLiteral("8888.88"), m_unit)));
     for (std::size_t row = 0; row < m_grid.rows.values.size(); ++row) {
         auto* head = new QLabel(valueText(m_grid.rows, row).replace(QLatin1Char(' '), QLatin1Char('\n')));
         head->setAlignment(Qt::AlignCenter);
@@ -262,9 +275,8 @@ void SweepDialog::showCell(const SweepRunner::CellPtr& cell) {
     if (cell->problem.empty()) {
         shown->setIcon(pixmapOf(cell->image, devicePixelRatioF()));
         const QString second = tr("%1 triangles").arg(countText(cell->triangles));
-        const QString first =
-            cell->meanDistance ? costText(cell->ms, numberText(std::round(*cell->meanDistance * 1e5) / 100))
-                               : timeText(cell->ms);
+        const QString first = cell->meanDistance ? costText(cell->ms, lengthText(*cell->meanDistance, m_unit))
+                                                 : timeText(cell->ms);
         shown->setText(first + QLatin1Char('\n') + second);
         shown->setToolTip(tr("Take these values: %1").arg(shown->accessibleName()));
         shown->setEnabled(true);
@@ -299,7 +311,7 @@ std::string SweepDialog::csv() const {
     std::vector<SweepCell> cells;
     for (const SweepRunner::CellPtr& cell : m_cells)
         cells.push_back(figuresOf(*cell));
-    return toCsv(m_grid, cells);
+    return toCsv(m_grid, cells, m_unit);
 }
 
 Recipe SweepDialog::withValuesOf(Recipe recipe, std::size_t column, std::size_t row) const {

@@ -30,6 +30,8 @@ public:
     void setSnapshot(const SnapshotPtr& snapshot);
     /// The recipe that is swept from now on, with the camera of a view of this aspect (width / height).
     void setRecipe(const Recipe& recipe, double aspect);
+    /// The unit of the scan's coordinates, for what is shown from now on.
+    void setUnit(LengthUnit unit);
     void start();
     SweepRunner& runner() { return m_runner; }
     const std::vector<SweepRunner::CellPtr>& cells() const { return m_cells; }
@@ -68,6 +70,7 @@ private:
     SavePathPrompt m_promptPath;
     SnapshotPtr m_snapshot;
     Recipe m_recipe;
+    LengthUnit m_unit = LengthUnit::metre;
     SweepGrid m_grid; ///< that the sheet shows
     std::vector<SweepRunner::CellPtr> m_cells;
     std::vector<QToolButton*> m_tiles; ///< by rows

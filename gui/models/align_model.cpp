@@ -1,10 +1,13 @@
 // Formats scans and the results of their alignment as table rows.
 #include "gui/models/align_model.h"
 
+#include "gui/base/length_text.h"
+
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPalette>
 #include <numbers>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -89,6 +92,11 @@ void AlignModel::setResult(int row, const AlignedScanPtr& result) {
     emit dataChanged(index(row, remark), index(row, columns - 1));
 }
 
+void AlignModel::setUnit(LengthUnit unit) {
+    if (std::exchange(m_unit, unit) != unit)
+        emit headerDataChanged(Qt::Horizontal, x, z);
+}
+
 int AlignModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : int(m_rows.size());
 }
@@ -135,9 +143,17 @@ bool AlignModel::setData(const QModelIndex& index, const QVariant& value, int ro
 QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
-    const QString heads[] = {tr("Scan"),  tr("result"), tr("x m"),     tr("y m"),
-                             tr("z m"),   tr("roll °"), tr("pitch °"), tr("yaw °"),
-                             tr("steps"), tr("score"),  tr("overlap")};
+    const QString heads[] = {tr("Scan"),
+                             tr("result"),
+                             withUnit(QStringLiteral("x"), m_unit),
+                             withUnit(QStringLiteral("y"), m_unit),
+                             withUnit(QStringLiteral("z"), m_unit),
+                             tr("roll °"),
+                             tr("pitch °"),
+                             tr("yaw °"),
+                             tr("steps"),
+                             tr("score"),
+                             tr("overlap")};
     if (role == Qt::DisplayRole)
         return heads[section];
     if (role == Qt::ToolTipRole && (section == x || section == y || section == z))

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the table model of the scans to be aligned.
 #include "engine/align/align_scans.h"
+#include "engine/reference/length_unit.h"
 
 #include <QAbstractTableModel>
 #include <QStringList>
@@ -31,6 +32,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
+    /// The unit of the scans' coordinates.
+    void setUnit(LengthUnit unit);
+
 signals:
     void checkedChanged();
 
@@ -41,6 +45,7 @@ private:
         AlignedScanPtr result = {}; ///< null before the alignment
     };
     std::vector<Row> m_rows;
+    LengthUnit m_unit = LengthUnit::metre;
 };
 
 } // namespace scanloupe::gui

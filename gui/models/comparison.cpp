@@ -68,12 +68,12 @@ RunFigures figuresOf(const Snapshot& snapshot, std::optional<double> ms) {
             snapshot.mesh ? snapshot.mesh->triangleCount() : 0, ms};
 }
 
-QStringList changesBetween(const Snapshot& a, const Snapshot& b) {
+QStringList changesBetween(const Snapshot& a, const Snapshot& b, LengthUnit unit) {
     const Recipe setA = withoutViews(a.recipe), setB = withoutViews(b.recipe);
     QStringList changes;
     for (const Parameter* parameter : changedParameters(setA, setB))
         if (!parameter->isSame(a.resolved, b.resolved)) // else set to what was automatic
-            changes << changeText(*parameter, a.resolved, b.resolved);
+            changes << changeText(*parameter, a.resolved, b.resolved, unit);
     return changes;
 }
 

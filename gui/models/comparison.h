@@ -26,8 +26,9 @@ struct Comparison {
     std::optional<ResultDifference> difference = {}; ///< none until the results were compared
 };
 
-/// The parameters that were set differently, with the values that the runs have used.
-QStringList changesBetween(const Snapshot& a, const Snapshot& b);
+/// The parameters that were set differently, with the values that the runs have used. @param unit of the
+/// scan's coordinates
+QStringList changesBetween(const Snapshot& a, const Snapshot& b, LengthUnit unit);
 /// The figures of both and their differences: a table in HTML.
 QString figuresTable(const Comparison& comparison);
 /// A sentence on what is the same, to the byte.

@@ -3,6 +3,7 @@
 
 #include "engine/picture/view.h"
 #include "engine/section/section_drawing.h"
+#include "gui/base/length_text.h"
 #include "gui/views/scene/camera_frame.h"
 
 #include <algorithm>
@@ -260,13 +261,16 @@ SceneMark CutTool::valueMark(const Held& held) const {
         if (held.part == Part::range)
             words << tr("%1°").arg(QString::number(m_requested.rangeRotation, 'f', 1));
     } else if (held.part == Part::section) {
-        words << tr("%1 m thick").arg(number(extent.z));
+        words << tr("%1 thick").arg(withUnit(number(extent.z), m_unit));
     } else {
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (const int side = held.handle.side[axis]; side != 0)
-                words << tr("%1 %2 m").arg(QStringLiteral("xyz").mid(int(axis), 1),
-                                           number(side < 0 ? box.low[int(axis)] : box.high[int(axis)]));
-        words << tr("%1 × %2 × %3 m").arg(number(extent.x), number(extent.y), number(extent.z));
+                words << tr("%1 %2", "axis and length")
+                             .arg(QStringLiteral("xyz").mid(int(axis), 1),
+                                  withUnit(number(side < 0 ? box.low[int(axis)] : box.high[int(axis)]),
+                                           m_unit));
+        words << withUnit(tr("%1 × %2 × %3").arg(number(extent.x), number(extent.y), number(extent.z)),
+                          m_unit);
     }
     mark.text = words.join(QStringLiteral("   "));
     return mark;

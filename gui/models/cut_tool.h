@@ -1,6 +1,7 @@
 #pragma once
 // Declares the tool that cuts scans in the views: the range as a box, and the section as a slab, with
 // handles.
+#include "engine/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/models/box_handles.h"
 #include "gui/models/section_snap.h"
@@ -29,6 +30,8 @@ public:
     bool wantsHover() const { return m_isShown || (m_isMeasuring && hasLines()); }
     /// The recipe as people have it, and the last results.
     void setRecipe(const Recipe& requested, const SnapshotPtr& results);
+    /// The unit of the coordinates, for the values of what is dragged.
+    void setUnit(LengthUnit unit) { m_unit = unit; }
     /// Outlines, handles, the lines of the section, and the values of what is dragged.
     std::vector<SceneMark> marks() const;
 
@@ -63,6 +66,7 @@ private:
     SceneMark valueMark(const Held& held) const;
 
     bool m_isShown = false, m_isMeasuring = false;
+    LengthUnit m_unit = LengthUnit::metre;
     Recipe m_requested;
     SnapshotPtr m_results;
     std::optional<Held> m_hovered, m_held;

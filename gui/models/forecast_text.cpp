@@ -1,6 +1,7 @@
 // Says how much a run will make and take, and how sure that is.
 #include "gui/models/forecast_text.h"
 
+#include "gui/base/length_text.h"
 #include "gui/models/number_text.h"
 
 #include <QCoreApplication>
@@ -107,8 +108,8 @@ QString refusalText(const Forecast& forecast, std::uint64_t available) {
              bytesText(available));
 }
 
-QString voxelSizeText(double size) {
-    return tr("%1 m").arg(QLocale().toString(size, 'g', 3));
+QString voxelSizeText(double size, LengthUnit unit) {
+    return withUnit(QLocale().toString(size, 'g', 3), unit);
 }
 
 } // namespace scanloupe::gui

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the texts of forecasts.
 #include "engine/forecast/forecast.h"
+#include "engine/reference/length_unit.h"
 
 #include <QString>
 
@@ -13,6 +14,6 @@ QString forecastDetails(const Forecast& forecast);
 /// "This needs some 14 GB of memory, but 9 GB are free."
 QString refusalText(const Forecast& forecast, std::uint64_t available);
 /// "0.12 m".
-QString voxelSizeText(double size);
+QString voxelSizeText(double size, LengthUnit unit);
 
 } // namespace scanloupe::gui

@@ -30,7 +30,7 @@ void addPair(SceneMark& mark, const Measure& measure, Vec3d up) {
 
 } // namespace
 
-SceneMark markOf(const Measure& measure, Vec3d up) {
+SceneMark markOf(const Measure& measure, Vec3d up, LengthUnit unit) {
     SceneMark mark;
     mark.colour = QColor::fromRgb(measure.colour);
     for (const MeasurePoint& point : measure.points)
@@ -40,7 +40,7 @@ SceneMark markOf(const Measure& measure, Vec3d up) {
             mark.lines = {mark.markers};
         return mark;
     }
-    mark.text = valueText(measure, up);
+    mark.text = valueText(measure, up, unit);
     switch (measure.kind) {
     case MeasureKind::point:
         mark.textAt = mark.markers.front();

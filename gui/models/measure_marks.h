@@ -6,8 +6,8 @@
 namespace scanloupe::gui {
 
 /// The mark of a measure, or of one that is being made and has fewer points than it needs. @param up unit
-/// vector of the up axis
-SceneMark markOf(const Measure& measure, Vec3d up);
+/// vector of the up axis; @param unit of the coordinates
+SceneMark markOf(const Measure& measure, Vec3d up, LengthUnit unit);
 /// The mark of a picked point.
 SceneMark pickMark(Vec3d position);
 

@@ -9,14 +9,14 @@ namespace scanloupe::gui {
 
 namespace {
 
-QString cellText(const Measure& measure, int column, Vec3d up) {
+QString cellText(const Measure& measure, int column, Vec3d up, LengthUnit unit) {
     switch (column) {
     case MeasureModel::name:
         return QString::fromStdString(measure.name);
     case MeasureModel::kind:
         return kindText(measure.kind);
     case MeasureModel::value:
-        return valuesText(measure, up);
+        return valuesText(measure, up, unit);
     case MeasureModel::snap:
         return snapText(measure);
     default:
@@ -39,8 +39,9 @@ Measure changed(Measure measure, int column, const QVariant& value, int role) {
 
 } // namespace
 
-void MeasureModel::setMeasures(const MeasureList& measures, Vec3d up) {
+void MeasureModel::setMeasures(const MeasureList& measures, Vec3d up, LengthUnit unit) {
     m_up = up;
+    m_unit = unit;
     const auto firstDifference = [&] {
         return int(std::ranges::mismatch(m_measures, measures).in1 - m_measures.begin());
     };
@@ -85,9 +86,9 @@ QVariant MeasureModel::data(const QModelIndex& index, int role) const {
     const QColor shade = QColor::fromRgb(measure.colour);
     switch (role) {
     case Qt::DisplayRole:
-        return cellText(measure, index.column(), m_up);
+        return cellText(measure, index.column(), m_up, m_unit);
     case Qt::EditRole:
-        return index.column() == colour ? QVariant(shade) : cellText(measure, index.column(), m_up);
+        return index.column() == colour ? QVariant(shade) : cellText(measure, index.column(), m_up, m_unit);
     case Qt::DecorationRole:
         return index.column() == colour ? QVariant(shade) : QVariant();
     case Qt::CheckStateRole:

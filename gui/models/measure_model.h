@@ -16,10 +16,12 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Replaces the measures; rows that stay the same stay selected. @param up unit vector of the up axis
-    void setMeasures(const MeasureList& measures, Vec3d up);
+    /// Replaces the measures; rows that stay the same stay selected. @param up unit vector of the up axis;
+    /// @param unit of the coordinates
+    void setMeasures(const MeasureList& measures, Vec3d up, LengthUnit unit);
     const MeasureList& measures() const { return m_measures; }
     Vec3d up() const { return m_up; }
+    LengthUnit unit() const { return m_unit; }
     void removeMeasures(std::vector<int> rows);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -36,6 +38,7 @@ signals:
 private:
     MeasureList m_measures;
     Vec3d m_up{0, 0, 1};
+    LengthUnit m_unit = LengthUnit::metre;
 };
 
 } // namespace scanloupe::gui

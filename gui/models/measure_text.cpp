@@ -1,6 +1,8 @@
 // Formats measures in the user's locale.
 #include "gui/models/measure_text.h"
 
+#include "gui/base/length_text.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -28,18 +30,18 @@ QString numberOf(double value) {
     return QLocale().toString(size >= kRounding ? value : 0, 'f', std::max(needed, 3));
 }
 
-QString metres(double value) {
-    return std::isnan(value) ? tr("undefined") : tr("%1 m").arg(numberOf(value));
+QString length(double value, LengthUnit unit) {
+    return std::isnan(value) ? tr("undefined") : withUnit(numberOf(value), unit);
 }
 
 QString degrees(double value) {
     return std::isnan(value) ? tr("undefined") : tr("%1°").arg(QLocale().toString(value, 'f', 2));
 }
 
-QString areaText(const MeasureValues& values) {
+QString areaText(const MeasureValues& values, LengthUnit unit) {
     if (values.edgesCross)
         return tr("edges cross");
-    return std::isnan(values.area) ? tr("undefined") : tr("%1 m²").arg(numberOf(values.area));
+    return std::isnan(values.area) ? tr("undefined") : withUnit(numberOf(values.area), unit, 2);
 }
 
 QString coordinatesText(Vec3d p) {
@@ -48,10 +50,10 @@ QString coordinatesText(Vec3d p) {
 }
 
 /// "Distance 2.310 m"; a point has its name alone.
-QString described(const Measure& measure, Vec3d up) {
+QString described(const Measure& measure, Vec3d up, LengthUnit unit) {
     return measure.kind == MeasureKind::point
                ? QString::fromStdString(measure.name)
-               : tr("%1 %2").arg(kindText(measure.kind), valueText(measure, up));
+               : tr("%1 %2").arg(kindText(measure.kind), valueText(measure, up, unit));
 }
 
 QString editText(const Measure& before, const Measure& after) {
@@ -81,39 +83,39 @@ QString kindText(MeasureKind kind) {
     return tr("Area");
 }
 
-QString valueText(const Measure& measure, Vec3d up) {
+QString valueText(const Measure& measure, Vec3d up, LengthUnit unit) {
     const MeasureValues values = valuesOf(measure, up);
     switch (measure.kind) {
     case MeasureKind::point:
         return QString::fromStdString(measure.name);
     case MeasureKind::distance:
-        return metres(values.distance);
+        return length(values.distance, unit);
     case MeasureKind::height:
-        return metres(values.height);
+        return length(values.height, unit);
     case MeasureKind::angle:
         return degrees(values.angle);
     case MeasureKind::area:
         break;
     }
-    return areaText(values);
+    return areaText(values, unit);
 }
 
-QString valuesText(const Measure& measure, Vec3d up) {
+QString valuesText(const Measure& measure, Vec3d up, LengthUnit unit) {
     const MeasureValues values = valuesOf(measure, up);
     switch (measure.kind) {
     case MeasureKind::point:
         return measure.points.empty() ? QString() : coordinatesText(measure.points.front().position);
     case MeasureKind::distance:
         return tr("%1 (horizontal %2, height %3)")
-            .arg(metres(values.distance), metres(values.horizontal), metres(values.height));
+            .arg(length(values.distance, unit), length(values.horizontal, unit), length(values.height, unit));
     case MeasureKind::area:
         return tr("%1 (perimeter %2, corners within %3 of the plane)")
-            .arg(areaText(values), metres(values.perimeter), metres(values.deviation));
+            .arg(areaText(values, unit), length(values.perimeter, unit), length(values.deviation, unit));
     case MeasureKind::height:
     case MeasureKind::angle:
         break;
     }
-    return valueText(measure, up);
+    return valueText(measure, up, unit);
 }
 
 QString snapText(const Measure& measure) {
@@ -138,12 +140,12 @@ QString pointsText(const Measure& measure) {
     return lines.join(QLatin1Char('\n'));
 }
 
-QString measureChangeText(const MeasureList& before, const MeasureList& after, Vec3d up) {
+QString measureChangeText(const MeasureList& before, const MeasureList& after, Vec3d up, LengthUnit unit) {
     if (after.size() == before.size() + 1)
-        return tr("%1 added").arg(described(after.back(), up));
+        return tr("%1 added").arg(described(after.back(), up, unit));
     const auto [a, b] = std::ranges::mismatch(before, after);
     if (after.size() + 1 == before.size())
-        return tr("%1 removed").arg(described(*a, up));
+        return tr("%1 removed").arg(described(*a, up, unit));
     if (after.size() != before.size())
         return tr("%1 measures removed").arg(qint64(before.size()) - qint64(after.size()));
     const auto changes = std::ranges::count_if(

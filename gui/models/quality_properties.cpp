@@ -1,6 +1,7 @@
 // Lists the counts, the topology and the point distances of a mesh.
 #include "gui/models/quality_properties.h"
 
+#include "gui/base/length_text.h"
 #include "gui/models/number_text.h"
 
 #include <QLocale>
@@ -13,24 +14,17 @@ QString tr(const char* text) {
     return PropertyModel::tr(text);
 }
 
-QString withUnit(double value, const char* unit) {
-    return QStringLiteral("%1 %2").arg(QLocale().toString(value, 'g', 5), tr(unit));
-}
-
-/// Metres, or millimetres where these are easier to read.
-QString lengthText(double metres) {
-    if (metres >= 1 || metres == 0)
-        return QStringLiteral("%1 %2").arg(QLocale().toString(metres, 'f', metres < 100 ? 2 : 0), tr("m"));
-    return QStringLiteral("%1 %2").arg(QLocale().toString(1000 * metres, 'g', 3), tr("mm"));
+QString spaceText(double value, LengthUnit unit, int power) {
+    return withUnit(QLocale().toString(value, 'g', 5), unit, power);
 }
 
 /// Names the kind of surface.
-QString surfaceText(const MeshQuality& figures) {
+QString surfaceText(const MeshQuality& figures, LengthUnit unit) {
     switch (figures.kind()) {
     case SurfaceKind::sheet:
         return tr("open sheet");
     case SurfaceKind::crust:
-        return tr("crust with two sides, %1 thick").arg(lengthText(figures.thickness()));
+        return tr("crust with two sides, %1 thick").arg(lengthText(figures.thickness(), unit));
     case SurfaceKind::solid:
         return tr("closed solid");
     case SurfaceKind::none:
@@ -45,25 +39,25 @@ QString measuredPointsText(const MeshQuality& figures) {
     return figures.ofAllPoints() ? points : tr("%1, 1 in %2").arg(points, countText(figures.stride));
 }
 
-void addTopology(Properties& all, const MeshQuality& figures) {
+void addTopology(Properties& all, const MeshQuality& figures, LengthUnit unit) {
     const MeshTopology& topology = figures.topology;
     const bool closed = figures.triangles > 0 && topology.closed();
-    all.push_back({tr("Surface"), surfaceText(figures)});
+    all.push_back({tr("Surface"), surfaceText(figures, unit)});
     all.push_back({tr("Parts"), countText(topology.components)});
     all.push_back({tr("Holes"), countText(topology.holes())});
     all.push_back({tr("Euler number"), QLocale().toString(qlonglong(topology.euler))});
     all.push_back({tr("Boundary edges"), countText(topology.boundaryEdges)});
     all.push_back({tr("Rims"), countText(topology.rims.count)});
-    all.push_back({tr("Length of rims"), lengthText(topology.rims.length)});
-    all.push_back({tr("Longest rim"), lengthText(topology.rims.longest)});
+    all.push_back({tr("Length of rims"), lengthText(topology.rims.length, unit)});
+    all.push_back({tr("Longest rim"), lengthText(topology.rims.longest, unit)});
     all.push_back({tr("Branching edges"), countText(topology.nonManifoldEdges)});
-    all.push_back({tr("Area"), withUnit(topology.area, "m²")});
-    all.push_back({tr("Volume"), closed ? withUnit(topology.volume, "m³") : tr("none: it is open")});
+    all.push_back({tr("Area"), spaceText(topology.area, unit, 2)});
+    all.push_back({tr("Volume"), closed ? spaceText(topology.volume, unit, 3) : tr("none: it is open")});
 }
 
 } // namespace
 
-Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figures) {
+Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figures, LengthUnit unit) {
     if (!snapshot.mesh)
         return {};
     Properties all{{tr("Triangles"), countText(snapshot.mesh->triangleCount())},
@@ -71,14 +65,14 @@ Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figure
                    {tr("Without area"), countText(snapshot.mesh->zeroAreaTriangles)}};
     if (!figures)
         return all;
-    addTopology(all, *figures);
+    addTopology(all, *figures, unit);
     const DistanceStats& stats = figures->distances.stats;
     if (stats.count == 0)
         return all;
-    all.push_back({tr("Points to mesh, mean"), lengthText(stats.mean)});
-    all.push_back({tr("Root mean square"), lengthText(stats.rms)});
-    all.push_back({tr("95 % within"), lengthText(stats.p95)});
-    all.push_back({tr("Farthest"), lengthText(stats.max)});
+    all.push_back({tr("Points to mesh, mean"), lengthText(stats.mean, unit)});
+    all.push_back({tr("Root mean square"), lengthText(stats.rms, unit)});
+    all.push_back({tr("95 % within"), lengthText(stats.p95, unit)});
+    all.push_back({tr("Farthest"), lengthText(stats.max, unit)});
     all.push_back({tr("Measured points"), measuredPointsText(*figures)});
     return all;
 }

@@ -6,7 +6,7 @@
 namespace scanloupe::gui {
 
 /// Quality of the mesh of these results: its own counts, and `figures`, which may be those of the previous
-/// mesh while the new ones are computed. Null: the counts alone.
-Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figures);
+/// mesh while the new ones are computed. Null: the counts alone. @param unit of the coordinates
+Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figures, LengthUnit unit);
 
 } // namespace scanloupe::gui

@@ -2,6 +2,7 @@
 #include "gui/models/recipe_change_text.h"
 
 #include "engine/recipe/colour_mode.h"
+#include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 
 #include <QCoreApplication>
@@ -18,7 +19,7 @@ QString labelOf(const Parameter& parameter) {
     return QCoreApplication::translate("parameters", parameter.label.c_str());
 }
 
-QString valueText(const Recipe& recipe, const Parameter& parameter) {
+QString valueText(const Recipe& recipe, const Parameter& parameter, LengthUnit unit) {
     const std::string value = toText(recipe, parameter);
     if (value == "auto")
         return text("automatic");
@@ -30,7 +31,7 @@ QString valueText(const Recipe& recipe, const Parameter& parameter) {
                                                   : QCoreApplication::translate("parameters", mode.label);
     }
     const QString shown = QString::fromStdString(value);
-    return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + QString::fromStdString(parameter.unit);
+    return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + parameterUnit(parameter, unit);
 }
 
 } // namespace
@@ -54,19 +55,19 @@ std::vector<const Parameter*> changedParameters(const Recipe& before, const Reci
     return all;
 }
 
-QString changeText(const Parameter& parameter, const Recipe& before, const Recipe& after) {
+QString changeText(const Parameter& parameter, const Recipe& before, const Recipe& after, LengthUnit unit) {
     constexpr qsizetype longest = 24; // a range has six numbers
-    const QString from = valueText(before, parameter), to = valueText(after, parameter);
+    const QString from = valueText(before, parameter, unit), to = valueText(after, parameter, unit);
     if (from.size() > longest || to.size() > longest)
         return labelOf(parameter);
     return text("%1: %2 → %3").arg(labelOf(parameter), from, to);
 }
 
-QString recipeChangeText(const Recipe& before, const Recipe& after) {
+QString recipeChangeText(const Recipe& before, const Recipe& after, LengthUnit unit) {
     const auto all = changedParameters(before, after);
     if (all.size() > 1)
         return text("%1 and %2 more").arg(labelOf(*all.front())).arg(all.size() - 1);
-    return changeText(*all.front(), before, after);
+    return changeText(*all.front(), before, after, unit);
 }
 
 } // namespace scanloupe::gui

@@ -4,6 +4,7 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/synth/synthetic_cloud.h"
 
+#include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
@@ -15,15 +16,15 @@ namespace scanloupe::gui {
 
 namespace {
 
-QString metres(double value) {
+QString coordinate(double value) {
     return QString::number(value, 'f', 3);
 }
 
 QString vectorText(Vec3d v) {
-    return QStringLiteral("%1, %2, %3").arg(metres(v.x), metres(v.y), metres(v.z));
+    return QStringLiteral("%1, %2, %3").arg(coordinate(v.x), coordinate(v.y), coordinate(v.z));
 }
 
-Properties cloudProperties(const PointCloud& cloud) {
+Properties cloudProperties(const PointCloud& cloud, LengthUnit unit) {
     const auto tr = [](const char* text) { return PropertyModel::tr(text); };
     Properties all{
         {tr("Format"), QString::fromStdString(cloud.format)},
@@ -37,8 +38,9 @@ Properties cloudProperties(const PointCloud& cloud) {
     for (int axis = 0; axis < 3; ++axis)
         all.push_back(
             {QStringLiteral("xyz").mid(axis, 1),
-             tr("%1 to %2").arg(metres(cloud.bounds().min[axis]), metres(cloud.bounds().max[axis]))});
-    all.push_back({tr("Extent"), vectorText(cloud.bounds().max - cloud.bounds().min)});
+             tr("%1 to %2").arg(coordinate(cloud.bounds().min[axis]), coordinate(cloud.bounds().max[axis]))});
+    all.push_back(
+        {tr("Extent, %1").arg(unitSymbol(unit)), vectorText(cloud.bounds().max - cloud.bounds().min)});
     if (norm(cloud.origin()) > 0)
         all.push_back({tr("Shifted by"), QStringLiteral("%1, %2, %3")
                                              .arg(cloud.origin().x, 0, 'g', 10)
@@ -57,19 +59,20 @@ Properties cloudProperties(const PointCloud& cloud) {
     return all;
 }
 
-Properties volumeProperties(const Volume& volume) {
+Properties volumeProperties(const Volume& volume, LengthUnit unit) {
     const auto tr = [](const char* text) { return PropertyModel::tr(text); };
     const Vec3i dims = volume.lattice.dims;
     return {{tr("Format"), QString::fromStdString(volume.format)},
             {tr("Samples"), QStringLiteral("%1 × %2 × %3").arg(dims.x).arg(dims.y).arg(dims.z)},
-            {tr("Spacing"), vectorText(volume.lattice.spacing.as<double>())},
+            {tr("Spacing, %1").arg(unitSymbol(unit)), vectorText(volume.lattice.spacing.as<double>())},
             {tr("Memory"), bytesText(volume.values.bytes())}};
 }
 
 } // namespace
 
-Properties scanProperties(const Snapshot& snapshot) {
-    Properties all = snapshot.cloud ? cloudProperties(*snapshot.cloud) : volumeProperties(*snapshot.volume);
+Properties scanProperties(const Snapshot& snapshot, LengthUnit unit) {
+    Properties all =
+        snapshot.cloud ? cloudProperties(*snapshot.cloud, unit) : volumeProperties(*snapshot.volume, unit);
     std::erase_if(all, [](const Property& p) { return p.value.isEmpty(); });
     return all;
 }

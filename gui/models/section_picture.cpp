@@ -4,6 +4,7 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/picture_scene.h"
 #include "engine/section/write_section.h"
+#include "gui/base/length_text.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -19,38 +20,38 @@ constexpr double kInch = 0.0254;                       // metres
 constexpr double kRim = 0.01, kBarRoom = 0.012;        // metres on paper
 constexpr double kLineWidth = 0.00035, kText = 0.0035; // metres on paper
 
-double pixelsPerPaperMetre(const SectionPicture& picture) {
+double pixelsPerPaperUnit(const SectionPicture& picture) {
     return picture.dotsPerInch / kInch;
 }
 
 } // namespace
 
 QSize SectionPicture::size(const SectionDrawing& drawing) const {
-    const double dots = pixelsPerPaperMetre(*this);
-    const auto pixels = [&](double metres, double room) {
-        return int(std::min(1e6, std::ceil((metres / scale + room) * dots)));
+    const double dots = pixelsPerPaperUnit(*this), paper = paperMetres(unit, scale);
+    const auto pixels = [&](double length, double room) {
+        return int(std::min(1e6, std::ceil((length * paper + room) * dots)));
     };
     return {pixels(drawing.width(), 2 * kRim), pixels(drawing.height(), 2 * kRim + kBarRoom)};
 }
 
 QImage SectionPicture::draw(const Snapshot& snapshot, const SectionDrawing& drawing,
                             const std::stop_token& stop) const {
-    const double dots = pixelsPerPaperMetre(*this), perMetre = dots / scale;
+    const double dots = pixelsPerPaperUnit(*this), perUnit = dots * paperMetres(unit, scale);
     const QSize whole = size(drawing);
     const int height = whole.height() - int(kBarRoom * dots); // of the part that the scan is seen in
     const auto pixel = [&](SectionDrawing::Point p) {
-        return QPointF((p[0] - drawing.low[0]) * perMetre, (drawing.high[1] - p[1]) * perMetre) +
+        return QPointF((p[0] - drawing.low[0]) * perUnit, (drawing.high[1] - p[1]) * perUnit) +
                QPointF(kRim, kRim) * dots;
     };
     // the middle of its pixels
-    const Vec3d middle = drawing.inFile({drawing.low[0] + (whole.width() / 2.0 - kRim * dots) / perMetre,
-                                         drawing.high[1] - (height / 2.0 - kRim * dots) / perMetre});
+    const Vec3d middle = drawing.inFile({drawing.low[0] + (whole.width() / 2.0 - kRim * dots) / perUnit,
+                                         drawing.high[1] - (height / 2.0 - kRim * dots) / perUnit});
     Camera camera;
     camera.target = middle;
     camera.eye = middle + drawing.frame.across * (1 + snapshot.resolved.section->thickness);
     camera.up = drawing.frame.upwards;
     camera.orthographic = true;
-    camera.orthographicHeight = height / perMetre;
+    camera.orthographicHeight = height / perUnit;
     const PictureScene scene(snapshot, snapshot.resolved, DevicePlace{}, stop);
     PictureBands bands(scene, camera, whole.width(), height,
                        {.samples = int(snapshot.resolved.samples), .progress = {}}, stop);
@@ -80,7 +81,7 @@ QImage SectionPicture::draw(const Snapshot& snapshot, const SectionDrawing& draw
         else
             painter.drawPolyline(points);
     }
-    const double metres = scaleBarLength(drawing.width()), bar = metres * perMetre, tick = 0.0015 * dots;
+    const double length = scaleBarLength(drawing.width()), bar = length * perUnit, tick = 0.0015 * dots;
     const QPointF from(kRim * dots, height + 0.7 * kBarRoom * dots);
     painter.setPen(QPen(Qt::black, kLineWidth * dots));
     painter.drawPolyline(
@@ -90,8 +91,8 @@ QImage SectionPicture::draw(const Snapshot& snapshot, const SectionDrawing& draw
     painter.setFont(font);
     painter.drawText(
         from + QPointF(bar + 2 * tick, 0),
-        QCoreApplication::translate("scanloupe::gui::SectionPicture", "%1 m, 1:%2", "length of a bar, scale")
-            .arg(metres)
+        QCoreApplication::translate("scanloupe::gui::SectionPicture", "%1, 1:%2", "length of a bar, scale")
+            .arg(withUnit(QString::number(length), unit))
             .arg(scale));
     return image;
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the picture of a section to scale.
+#include "engine/reference/length_unit.h"
 #include "engine/section/section_drawing.h"
 #include "gui/base/snapshot_ptr.h"
 
@@ -12,10 +13,11 @@ namespace scanloupe::gui {
 struct SectionPicture {
     double scale = 100; ///< 1:scale on paper
     int dotsPerInch = 300;
+    LengthUnit unit = LengthUnit::metre; ///< of the drawing
 
-    /// Pixels of the drawing with its rim and its bar.
+    /// Pixels of the drawing with its rim and its bar. @throws as paperMetres
     QSize size(const SectionDrawing& drawing) const;
-    /// @throws as PictureScene and PictureBands; Cancelled
+    /// @throws as paperMetres, PictureScene and PictureBands; Cancelled
     QImage draw(const Snapshot& snapshot, const SectionDrawing& drawing, const std::stop_token& stop) const;
 };
 

@@ -2,6 +2,7 @@
 #include "gui/models/work_history.h"
 
 #include "engine/recipe/parameters.h"
+#include "gui/base/length_text.h"
 #include "gui/models/measure_text.h"
 #include "gui/models/recipe_change_text.h"
 
@@ -32,6 +33,16 @@ QString scansText(const WorkState& before, const WorkState& after) {
     return text("Scans shown: %1 → %2").arg(count(before)).arg(count(after));
 }
 
+/// "Unit: as in the file → inch".
+QString referenceText(const ChosenReference& before, const ChosenReference& after) {
+    const auto unitOf = [](const ChosenReference& of) {
+        return of.unit ? unitName(*of.unit) : text("as in the file");
+    };
+    if (before.unit != after.unit)
+        return text("Unit: %1 → %2").arg(unitOf(before), unitOf(after));
+    return text("Coordinate system");
+}
+
 } // namespace
 
 void WorkHistory::reset(const WorkState& state) {
@@ -51,10 +62,12 @@ void WorkHistory::record(const WorkState& state, Time now) {
     std::vector<const Parameter*> all = changedParameters(this->state().recipe, after.recipe);
     const bool measured = this->state().measures != after.measures;
     const bool shown = this->state().visible != after.visible || this->state().isAligned != after.isAligned;
-    if (all.empty() && !measured && !shown)
+    const bool referred = this->state().reference != after.reference;
+    const bool isOther = measured || shown || referred; // than of parameters
+    if (all.empty() && !isOther)
         return;
     m_steps.resize(m_current + 1);
-    const std::string key = all.size() == 1 && !measured && !shown ? all.front()->key : std::string();
+    const std::string key = all.size() == 1 && !isOther ? all.front()->key : std::string();
     if (m_current > 0 && !key.empty() && key == m_lastKey && now - m_lastTime < kOneStep) {
         m_steps.pop_back(); // goes on
         --m_current;
@@ -62,17 +75,19 @@ void WorkHistory::record(const WorkState& state, Time now) {
     }
     m_lastKey = key;
     m_lastTime = now;
-    if (all.empty() && !measured && !shown) { // a drag that has come back: the step before is not part of it
+    if (all.empty() && !isOther) { // a drag that has come back: the step before is not part of it
         m_lastKey.clear();
         return;
     }
     QStringList words;
     if (!all.empty())
-        words << recipeChangeText(this->state().recipe, after.recipe);
+        words << recipeChangeText(this->state().recipe, after.recipe, m_unit);
     if (measured)
-        words << measureChangeText(this->state().measures, after.measures, m_up);
+        words << measureChangeText(this->state().measures, after.measures, m_up, m_unit);
     if (shown)
         words << scansText(this->state(), after);
+    if (referred)
+        words << referenceText(this->state().reference, after.reference);
     m_steps.push_back({after, words.join(QStringLiteral(", "))});
     ++m_current;
 }

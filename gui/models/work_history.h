@@ -3,6 +3,7 @@
 // widgets.
 #include "engine/measure/measure.h"
 #include "engine/recipe/recipe.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <QString>
 #include <chrono>
@@ -17,6 +18,7 @@ struct WorkState {
     MeasureList measures = {};
     std::vector<bool> visible = {}; ///< scans, of those that are shown together; empty: there are none
     bool isAligned = false;         ///< they are at the poses that were found
+    ChosenReference reference = {}; ///< unit and coordinate system, where people have set them
     bool operator==(const WorkState&) const = default;
 };
 
@@ -39,8 +41,11 @@ public:
     void restore(std::vector<Step> steps, std::size_t current);
     /// Adds a step, unless nothing has changed; what was undone is forgotten.
     void record(const WorkState& state, Time now = std::chrono::steady_clock::now());
-    /// Sets the up axis of the heights in words: a unit vector.
-    void setUp(Vec3d up) { m_up = up; }
+    /// Sets the up axis of the heights in words, a unit vector, and the unit of lengths.
+    void setFrame(Vec3d up, LengthUnit unit) {
+        m_up = up;
+        m_unit = unit;
+    }
 
     /// [steps + 1], the beginning first, which has no words.
     const std::vector<Step>& steps() const { return m_steps; }
@@ -59,6 +64,7 @@ private:
     std::string m_lastKey; ///< of the parameter that the last step changed; empty: another kind of step
     Time m_lastTime;
     Vec3d m_up{0, 0, 1};
+    LengthUnit m_unit = LengthUnit::metre;
 };
 
 } // namespace scanloupe::gui

@@ -1,6 +1,7 @@
 // Controls the alignment of the open scans, and shows their poses.
 #include "gui/panels/align_panel.h"
 
+#include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/compact_table.h"
@@ -76,7 +77,6 @@ QWidget* AlignPanel::makeControls() {
     form->addRow(tr("Align to"), m_to);
     m_resolution->setRange(0, 1000);
     m_resolution->setAccessibleName(tr("Cells"));
-    m_resolution->setSuffix(tr(" m"));
     m_resolution->setSpecialValueText(tr("by the first scan"));
     m_resolution->setToolTip(
         tr("Edge of the cells that points are compared with; smaller cells are finer and "
@@ -85,7 +85,6 @@ QWidget* AlignPanel::makeControls() {
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setRange(0, 1000);
     m_search->setAccessibleName(tr("Search"));
-    m_search->setSuffix(tr(" m around"));
     m_search->setSpecialValueText(tr("off"));
     m_search->setToolTip(
         tr("Looks for every scan so far around where it is expected, with any heading: for scans "
@@ -172,13 +171,21 @@ void AlignPanel::align() {
     m_session->start(scans, params(), m_playlist.backend());
 }
 
+void AlignPanel::setUnit(LengthUnit unit) {
+    m_unit = unit;
+    m_model->setUnit(unit);
+    m_resolution->setSuffix(QLatin1Char(' ') + unitSymbol(unit));
+    m_search->setSuffix(tr(" %1 around", "unit of a length").arg(unitSymbol(unit)));
+    showState();
+}
+
 void AlignPanel::finish() {
     const AlignOutcome& outcome = *m_session->outcome();
     const std::size_t without = outcome.unplacedCount(), placed = outcome.scans.size() - without;
-    emit logged(tr("%1 of %2 scans aligned, with cells of %3 m.")
+    emit logged(tr("%1 of %2 scans aligned, with cells of %3.")
                     .arg(placed)
                     .arg(outcome.scans.size())
-                    .arg(numberText(*outcome.params.resolution)));
+                    .arg(withUnit(numberText(*outcome.params.resolution), m_unit)));
     if (without > 0)
         emit failed(tr("%1 of %2 scans could not be put in place.").arg(without).arg(outcome.scans.size()),
                     tr("The table says why. Their poses are guesses. Try a search, larger cells, or untick "
@@ -238,9 +245,9 @@ void AlignPanel::showState() {
             done += m_model->result(row) != nullptr;
         m_state->setText(tr("Aligning: %1 of %2").arg(done).arg(m_rows.size()));
     } else if (outcome) {
-        m_state->setText(
-            tr("Cells of %1 m, scans thinned to %2 m")
-                .arg(numberText(*outcome->params.resolution), numberText(*outcome->params.thinning)));
+        m_state->setText(tr("Cells of %1, scans thinned to %2")
+                             .arg(withUnit(numberText(*outcome->params.resolution), m_unit),
+                                  withUnit(numberText(*outcome->params.thinning), m_unit)));
     } else {
         m_state->setText(tr("%1 of %2 scans are ticked; the first of them stays where it is.")
                              .arg(checked)

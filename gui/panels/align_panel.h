@@ -1,6 +1,7 @@
 #pragma once
 // Declares the panel that aligns scans.
 #include "engine/align/scan_aligner.h"
+#include "engine/reference/length_unit.h"
 #include "gui/controls/save_file.h"
 
 #include <QWidget>
@@ -31,6 +32,8 @@ public:
     AlignModel& model() { return *m_model; }
     /// Parameters that are set in the controls.
     AlignParams params() const;
+    /// The unit of the scans' coordinates.
+    void setUnit(LengthUnit unit);
 
 public slots:
     void align();
@@ -60,6 +63,7 @@ private:
     QPushButton *m_align, *m_together, *m_save;
     QCheckBox* m_aligned; ///< scans that are shown together are at the poses that were found
     QLabel* m_state;
+    LengthUnit m_unit = LengthUnit::metre;
     std::vector<int> m_rows; ///< rows of the scans that are being, or were, aligned
 };
 

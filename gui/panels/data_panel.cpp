@@ -15,6 +15,7 @@
 #include "gui/models/picked_point.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
+#include "gui/panels/reference_form.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -63,6 +64,9 @@ DataPanel::DataPanel(QWidget* parent)
     auto* scan = new PanelSection(tr("Scan"), content);
     m_scanTable = propertyTable(m_scan, scan);
     scan->add(m_scanTable);
+    m_form = new ReferenceForm(scan);
+    scan->add(m_form);
+    connect(m_form, &ReferenceForm::edited, this, &DataPanel::referenceEdited);
     column->addWidget(scan);
     m_qualitySection = new PanelSection(tr("Mesh quality"), content);
     m_qualityTable = propertyTable(m_quality, m_qualitySection);
@@ -111,13 +115,29 @@ void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_title->setFont(bold);
     m_title->setText(snapshot ? scanName(*snapshot) : tr("No scan is open."));
     m_title->setToolTip(snapshot && snapshot->cloud ? shownText(snapshot->cloud->path) : QString());
-    m_scan->setProperties(snapshot ? scanProperties(*snapshot) : Properties{});
+    showScan();
     m_attributes->setCloud(snapshot ? snapshot->cloud : nullptr);
     m_attributeSection->setVisible(m_attributes->rowCount() > 0);
-    fitHeight(m_scanTable, kRows);
     fitHeight(m_attributeTable, kRows);
     showQuality(sameScan);
     showSentences(snapshot.get());
+}
+
+void DataPanel::setReference(const CoordinateReference& reference, const ChosenReference& chosen) {
+    m_form->setReference(reference, chosen);
+    if (reference == m_reference)
+        return;
+    m_reference = reference;
+    showScan();
+    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, m_figures.get(), m_reference.unit)
+                                        : Properties{});
+    showSentences(m_snapshot.get());
+}
+
+void DataPanel::showScan() {
+    m_scan->setProperties(m_snapshot ? scanProperties(*m_snapshot, m_reference.unit) : Properties{});
+    fitHeight(m_scanTable, kRows);
+    m_form->setVisible(m_snapshot != nullptr);
 }
 
 void DataPanel::showQuality(bool sameScan) {
@@ -128,7 +148,8 @@ void DataPanel::showQuality(bool sameScan) {
     else if (!sameScan || off)
         m_figures = nullptr;
     m_qualitySection->setVisible(m_snapshot && m_snapshot->mesh);
-    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, m_figures.get()) : Properties{});
+    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, m_figures.get(), m_reference.unit)
+                                        : Properties{});
     fitHeight(m_qualityTable, kRows);
     if (current || off || !m_snapshot) {
         m_outdatedTimer.stop();
@@ -143,7 +164,8 @@ void DataPanel::showQuality(bool sameScan) {
 void DataPanel::showMeasureProblem(const QString& sentence, const QString& nextStep) {
     m_outdatedTimer.stop();
     m_figures = nullptr;
-    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, nullptr) : Properties{});
+    m_quality->setProperties(m_snapshot ? qualityProperties(*m_snapshot, nullptr, m_reference.unit)
+                                        : Properties{});
     fitHeight(m_qualityTable, kRows);
     m_qualityTable->setEnabled(true);
     m_qualityNote->setText(withParameterLabels(sentence + QLatin1Char(' ') + nextStep));
@@ -156,6 +178,7 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
         notes = snapshot->notes;
         if (snapshot->cloud)
             warnings = snapshot->cloud->warnings;
+        warnings.insert(warnings.begin(), m_reference.notes.begin(), m_reference.notes.end());
     }
     QStringList sentences;
     for (const auto* list : {&warnings, &notes}) {

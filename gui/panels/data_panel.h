@@ -1,5 +1,6 @@
 #pragma once
 // Declares the panel of the open scan's data.
+#include "engine/reference/coordinate_reference.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/models/property_model.h"
 #include "gui/views/scan_view.h"
@@ -15,6 +16,7 @@ namespace scanloupe::gui {
 
 class AttributeModel;
 class PanelSection;
+class ReferenceForm;
 
 /// Shows the open scan and its attributes, warnings of the reader, values chosen from the data, and the
 /// picked point.
@@ -23,6 +25,9 @@ class DataPanel : public QWidget {
 public:
     explicit DataPanel(QWidget* parent = nullptr);
 
+    /// Shows the unit and the coordinate system of the scan, and all lengths in that unit. Before
+    /// setSnapshot.
+    void setReference(const CoordinateReference& reference, const ChosenReference& chosen);
     /// Null: no scan is open. A pick in another scan is cleared.
     void setSnapshot(const SnapshotPtr& snapshot);
     /// Shows why the quality metrics of the last mesh can't be computed.
@@ -35,6 +40,7 @@ public:
 
     AttributeModel* attributes() const { return m_attributes; }
     PropertyModel* scan() const { return m_scan; }
+    ReferenceForm* reference() const { return m_form; }
     /// Quality metrics of the mesh; greyed while they are those of the previous mesh.
     PropertyModel* quality() const { return m_quality; }
     QTableView* qualityTable() const { return m_qualityTable; }
@@ -43,6 +49,8 @@ public:
     QStringList sentences() const { return m_sentences; }
 
 signals:
+    /// People have set unit or coordinate system.
+    void referenceEdited(const scanloupe::ChosenReference& chosen);
     /// The properties of the pick can't be read.
     void failed(const QString& sentence, const QString& nextStep);
     /// Where the picked point lies, in the file's frame: where it was hit, then the scan's point nearest to
@@ -56,6 +64,7 @@ private:
         std::optional<Vec3d> position;    ///< its own
         int number = 0;
     };
+    void showScan();
     void showQuality(bool sameScan);
     void showSentences(const Snapshot* snapshot);
     void showHint();
@@ -67,6 +76,8 @@ private:
     PropertyModel* m_picked;
     QLabel* m_title;
     QTableView* m_scanTable;
+    ReferenceForm* m_form;
+    CoordinateReference m_reference;
     QTableView* m_qualityTable;
     QLabel* m_qualityNote;
     PanelSection* m_qualitySection;

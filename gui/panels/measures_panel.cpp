@@ -81,8 +81,8 @@ QAction* MeasuresPanel::addAction(QWidget* buttons, const QString& icon, const Q
     return action;
 }
 
-void MeasuresPanel::setMeasures(const MeasureList& measures, Vec3d up) {
-    m_model->setMeasures(measures, up);
+void MeasuresPanel::setMeasures(const MeasureList& measures, Vec3d up, LengthUnit unit) {
+    m_model->setMeasures(measures, up, unit);
     enableActions();
 }
 
@@ -121,8 +121,8 @@ void MeasuresPanel::copyValues() {
     for (const int row : selectedRows()) {
         const Measure& measure = m_model->measures()[std::size_t(row)];
         // the value of a point is where it lies; its text in the views is its name
-        lines << (measure.kind == MeasureKind::point ? valuesText(measure, m_model->up())
-                                                     : valueText(measure, m_model->up()));
+        const auto textOf = measure.kind == MeasureKind::point ? valuesText : valueText;
+        lines << textOf(measure, m_model->up(), m_model->unit());
     }
     QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
@@ -144,7 +144,7 @@ void MeasuresPanel::chooseColour() {
 }
 
 void MeasuresPanel::saveCsv() {
-    const std::string csv = toCsv(m_model->measures(), m_model->up());
+    const std::string csv = toCsv(m_model->measures(), m_model->up(), m_model->unit());
     const QString path =
         m_promptSavePath(this, tr("Save the measures"), QStringLiteral("measures.csv"), tr("Tables (*.csv)"));
     if (path.isEmpty())

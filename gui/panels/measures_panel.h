@@ -24,8 +24,8 @@ public:
     explicit MeasuresPanel(SavePathPrompt promptPath = promptSavePath,
                            ColourPrompt promptColour = gui::promptColour, QWidget* parent = nullptr);
 
-    /// @param up unit vector of the up axis
-    void setMeasures(const MeasureList& measures, Vec3d up);
+    /// @param up unit vector of the up axis; @param unit of the coordinates
+    void setMeasures(const MeasureList& measures, Vec3d up, LengthUnit unit);
     /// Shows a sentence on what to do next; without one, what the panel is for.
     void setHint(const QString& hint);
     MeasureModel* model() const { return m_model; }

@@ -254,7 +254,7 @@ void GlView::updateOverlay() {
     if (m_uploaded && m_sent.geometry) {
         const ColourLook& look = m_sent.geometry->look;
         if (look.mode == ColourLook::Mode::values)
-            legend = legendOf(m_uploaded->resolved, look.low, look.high, isMesh());
+            legend = legendOf(m_uploaded->resolved, look.low, look.high, isMesh(), m_style.unit);
         else if (look.mode == ColourLook::Mode::classes)
             legend = legendOf(m_uploaded->resolved, look.classes);
     }

@@ -100,7 +100,7 @@ Overlay RasterView::overlay() {
     const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
     if (!m_style.overlay)
         return {{}, {}, {}, 0, 0, marks};
-    if (const auto wanted = m_snapshot ? legendOf(*m_snapshot) : std::nullopt;
+    if (const auto wanted = m_snapshot ? legendOf(*m_snapshot, m_style.unit) : std::nullopt;
         wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
         m_legend = wanted;
         m_legendImage = legendImage(wanted, font(), ratio);
@@ -194,6 +194,8 @@ QImage RasterView::shownImage() {
 
 void RasterView::setStyle(const ViewStyle& style) {
     m_style = style;
+    if (m_compare)
+        m_compare->setUnit(style.unit);
     scheduleRepaint();
 }
 
@@ -296,6 +298,7 @@ void RasterView::setCompared(const SnapshotPtr& a) {
     if (!m_compare) {
         m_compare = new ComparePane([this] { return overlay(); }, this);
         m_compare->setGeometry(rect());
+        m_compare->setUnit(m_style.unit);
         m_compare->show();
     }
     m_compare->setSnapshot(a);

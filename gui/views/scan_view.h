@@ -1,5 +1,6 @@
 #pragma once
 // Declares the interface of all views of a scan.
+#include "engine/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/views/surface/scene_marks.h"
 #include "kernels/raster/core/raster_scene.h"
@@ -26,8 +27,9 @@ struct Hit {
 
 /// Appearance of the views; from the recipe, so that views and picture agree.
 struct ViewStyle {
-    bool wireframe = false; ///< mesh view: edges over faces
-    bool overlay = true;    ///< title and axes
+    bool wireframe = false;              ///< mesh view: edges over faces
+    bool overlay = true;                 ///< title and axes
+    LengthUnit unit = LengthUnit::metre; ///< of the coordinates, in the legend
     bool operator==(const ViewStyle&) const = default;
 };
 

@@ -54,7 +54,7 @@ void ForecastLine::showAnswer(const ForecastAnswer& answer) {
                  : QLatin1Char(' ') +
                        tr("Take a smaller range or a smaller picture, or close other programs.")));
         if (answer.fittingSize) {
-            m_take->setText(tr("Take %1").arg(voxelSizeText(m_fittingSize)));
+            showSize();
             m_take->setToolTip(tr("Set the voxel size to the nearest that fits into the memory"));
         }
     }
@@ -65,6 +65,15 @@ void ForecastLine::showAnswer(const ForecastAnswer& answer) {
             QAccessible::updateAccessibility(&alert);
         }
     }
+}
+
+void ForecastLine::setUnit(LengthUnit unit) {
+    m_unit = unit;
+    showSize();
+}
+
+void ForecastLine::showSize() {
+    m_take->setText(tr("Take %1").arg(voxelSizeText(m_fittingSize, m_unit)));
 }
 
 void ForecastLine::showColours() {

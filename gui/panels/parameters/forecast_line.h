@@ -17,10 +17,12 @@ public:
 
     void showAnswer(const ForecastAnswer& answer);
     QString text() const;
+    /// The unit of the scan's coordinates.
+    void setUnit(LengthUnit unit);
     bool isRefused() const { return m_refused; }
 
 signals:
-    /// A voxel size that fits is wanted, metres.
+    /// A voxel size that fits is wanted.
     void sizeTaken(double size);
 
 protected:
@@ -28,10 +30,12 @@ protected:
 
 private:
     void showColours();
+    void showSize();
 
     QLabel* m_text;
     QPushButton* m_take;
     double m_fittingSize = 0;
+    LengthUnit m_unit = LengthUnit::metre;
     bool m_refused = false;
 };
 

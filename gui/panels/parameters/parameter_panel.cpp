@@ -2,6 +2,7 @@
 #include "gui/panels/parameters/parameter_panel.h"
 
 #include "engine/recipe/colour_mode.h"
+#include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/panel_section.h"
@@ -171,6 +172,18 @@ void ParameterPanel::setStyle(const ViewStyle& style) {
     m_wireframe->setChecked(style.wireframe);
 }
 
+void ParameterPanel::setUnit(LengthUnit unit) {
+    if (unit == m_style.unit)
+        return;
+    m_style.unit = unit;
+    for (ParameterRow* one : m_rows)
+        one->setUnit(unit);
+    m_forecast->setUnit(unit);
+    setHistograms(m_histograms); // which are named with it
+    showAll();
+    emit styleChanged(m_style);
+}
+
 void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     ScanHistograms histograms = m_histograms; // without those of quantities that are not shown any more
     if (!snapshot || !m_snapshot || snapshot->resolved.colourBy != m_snapshot->resolved.colourBy)
@@ -230,7 +243,8 @@ void ParameterPanel::showColours() {
     auto* limits = static_cast<ColourLimitsRow*>(row("colour_limits"));
     limits->setVisible(isMapped);
     if (isMapped)
-        limits->setLegend(legendOf(m_snapshot->resolved, 0, 1, m_recipe.show == PictureContent::mesh));
+        limits->setLegend(
+            legendOf(m_snapshot->resolved, 0, 1, m_recipe.show == PictureContent::mesh, m_style.unit));
 }
 
 void ParameterPanel::showAll() {
@@ -277,8 +291,8 @@ QString ParameterPanel::isoUnit() const {
     const FieldKind kind =
         m_snapshot && m_snapshot->volume ? FieldKind::volume : m_recipe.field.value_or(ofResult);
     if (kind == FieldKind::density)
-        return tr("1/m³", "points a cubic metre");
-    return kind == FieldKind::signedDistance ? tr("m", "metres") : QString();
+        return tr("1/%1", "points a cubic unit of length").arg(unitSymbol(m_style.unit, 3));
+    return kind == FieldKind::signedDistance ? unitSymbol(m_style.unit) : QString();
 }
 
 void ParameterPanel::changeEvent(QEvent* event) {

@@ -35,6 +35,8 @@ public:
     const ViewStyle& style() const { return m_style; }
     /// Shows a style without emitting signals.
     void setStyle(const ViewStyle& style);
+    /// Shows the unit of the scan's coordinates beside lengths, and emits the style that has it.
+    void setUnit(LengthUnit unit);
     /// The row of a parameter; null for those that the window sets itself (the picture's size and view).
     ParameterRow* row(const std::string& key) const;
     ForecastLine* forecastLine() const { return m_forecast; }

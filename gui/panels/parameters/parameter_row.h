@@ -1,6 +1,7 @@
 #pragma once
 // Declares the base class of the parameter rows.
 #include "engine/recipe/parameters.h"
+#include "engine/reference/length_unit.h"
 
 #include <QWidget>
 #include <optional>
@@ -23,6 +24,8 @@ public:
     const Parameter& parameter() const { return m_parameter; }
     /// Shows the requested value, or the automatic one in its place, without emitting signals.
     virtual void showRecipe(const Recipe& requested, const Recipe& resolved);
+    /// Shows the unit of the scan's coordinates beside lengths.
+    virtual void setUnit(LengthUnit) {}
 
     int labelWidth() const; ///< preferred width of the label, pixels
     void setLabelWidth(int pixels);

@@ -1,6 +1,7 @@
 // Edits parameters that are numbers, choices or flags.
 #include "gui/panels/parameters/parameter_rows.h"
 
+#include "gui/base/length_text.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/theme.h"
 #include "gui/controls/value_control.h"
@@ -27,7 +28,8 @@ QIcon colourMapIcon(ColourMapName name, QSize size) {
 } // namespace
 
 NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : ParameterRow(p, true, parent) {
-    ValueControl::Limits limits{p.min, p.max, p.kind == ParameterKind::integer, parameterText(p.unit), {}};
+    ValueControl::Limits limits{
+        p.min, p.max, p.kind == ParameterKind::integer, parameterUnit(p, LengthUnit::metre), {}};
     if (!withSlider && p.min == 0)
         limits.zeroText = p.stage() == Stage::clean ? tr("off") : tr("no limit");
     m_control = new ValueControl(parameterText(p.label), limits, withSlider, this);
@@ -35,6 +37,11 @@ NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : Par
         m_control->standBelowBars();
     setControl(m_control);
     connect(m_control, &ValueControl::edited, this, [this](double value) { edit(Values{value}); });
+}
+
+void NumberRow::setUnit(LengthUnit unit) {
+    if (parameter().isLength())
+        m_control->setUnit(unitSymbol(unit));
 }
 
 void NumberRow::showValues(const Values& values, bool automatic) {

@@ -18,6 +18,7 @@ class NumberRow : public ParameterRow {
 public:
     /// Without a slider, the lowest value reads "no limit", or "off".
     NumberRow(const Parameter& parameter, bool withSlider, QWidget* parent = nullptr);
+    void setUnit(LengthUnit unit) override;
     ValueControl* control() const { return m_control; }
 
 protected:
@@ -33,6 +34,7 @@ class VoxelSizeRow : public ParameterRow {
 public:
     explicit VoxelSizeRow(const Parameter& parameter, QWidget* parent = nullptr);
     void setScale(const ValueScale& scale);
+    void setUnit(LengthUnit unit) override;
     bool isLinked() const { return m_linked; }
     QToolButton* linkButton() const { return m_link; }
     ValueControl* control(int axis) const { return m_controls[std::size_t(axis)]; }

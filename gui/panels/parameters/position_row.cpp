@@ -1,6 +1,7 @@
 // Edits a position as three numbers.
 #include "gui/panels/parameters/position_row.h"
 
+#include "gui/base/length_text.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/theme.h"
 
@@ -10,10 +11,10 @@
 
 namespace scanloupe::gui {
 
-PositionRow::PositionRow(const Parameter& p, QWidget* parent) : ParameterRow(p, true, parent) {
-    auto* hint = new QLabel(tr("x, y, z in %1").arg(parameterText(p.unit)), this);
-    hint->setEnabled(false);
-    setControl(hint);
+PositionRow::PositionRow(const Parameter& p, QWidget* parent)
+    : ParameterRow(p, true, parent), m_hint(new QLabel(this)) {
+    m_hint->setEnabled(false);
+    setControl(m_hint);
     auto* boxes = new QHBoxLayout;
     boxes->setSpacing(4);
     for (std::size_t axis = 0; axis < m_boxes.size(); ++axis) {
@@ -27,7 +28,12 @@ PositionRow::PositionRow(const Parameter& p, QWidget* parent) : ParameterRow(p, 
         connect(box, &NumberBox::valueChanged, this, [this, axis](double v) { editAxis(axis, v); });
     }
     grid()->addLayout(boxes, 1, 0, 1, 4);
+    PositionRow::setUnit(LengthUnit::metre);
     PositionRow::showNone();
+}
+
+void PositionRow::setUnit(LengthUnit unit) {
+    m_hint->setText(tr("x, y, z in %1").arg(unitSymbol(unit)));
 }
 
 void PositionRow::editAxis(std::size_t axis, double value) {

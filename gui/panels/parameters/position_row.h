@@ -13,6 +13,7 @@ class PositionRow : public ParameterRow {
     Q_OBJECT
 public:
     explicit PositionRow(const Parameter& parameter, QWidget* parent = nullptr);
+    void setUnit(LengthUnit unit) override;
     NumberBox* box(int axis) const { return m_boxes[std::size_t(axis)]; }
 
 protected:
@@ -22,6 +23,7 @@ protected:
 private:
     void editAxis(std::size_t axis, double value);
 
+    QLabel* m_hint;
     std::array<NumberBox*, 3> m_boxes;
 };
 

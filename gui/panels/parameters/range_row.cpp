@@ -2,6 +2,7 @@
 #include "gui/panels/parameters/range_row.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "gui/base/length_text.h"
 #include "gui/controls/range_slider.h"
 
 #include <QGridLayout>
@@ -9,10 +10,10 @@
 
 namespace scanloupe::gui {
 
-RangeRow::RangeRow(const Parameter& p, QWidget* parent) : ParameterRow(p, true, parent) {
-    auto* hint = new QLabel(tr("lowest and highest, %1").arg(parameterText(p.unit)), this);
-    hint->setEnabled(false);
-    setControl(hint);
+RangeRow::RangeRow(const Parameter& p, QWidget* parent)
+    : ParameterRow(p, true, parent), m_hint(new QLabel(this)) {
+    m_hint->setEnabled(false);
+    setControl(m_hint);
     auto* cells = new QGridLayout;
     cells->setHorizontalSpacing(4);
     cells->setVerticalSpacing(3);
@@ -31,6 +32,12 @@ RangeRow::RangeRow(const Parameter& p, QWidget* parent) : ParameterRow(p, true, 
                 [this, a](double lower, double upper) { editAxis(a, lower, upper); });
     }
     grid()->addLayout(cells, 1, 0, 1, 4);
+    RangeRow::setUnit(LengthUnit::metre);
+}
+
+void RangeRow::setUnit(LengthUnit unit) {
+    m_unit = unitSymbol(unit);
+    m_hint->setText(tr("lowest and highest, %1").arg(m_unit));
 }
 
 void RangeRow::setSpan(const Bounds& bounds) {
@@ -40,7 +47,7 @@ void RangeRow::setSpan(const Bounds& bounds) {
 
 void RangeRow::setHistograms(const std::array<std::shared_ptr<const Histogram>, 3>& axes) {
     for (int axis = 0; axis < 3; ++axis)
-        slider(axis)->setHistogram(axes[std::size_t(axis)], tr("points"), parameterText(parameter().unit));
+        slider(axis)->setHistogram(axes[std::size_t(axis)], tr("points"), m_unit);
 }
 
 void RangeRow::editAxis(std::size_t axis, double lower, double upper) {

@@ -20,6 +20,7 @@ public:
     explicit RangeRow(const Parameter& parameter, QWidget* parent = nullptr);
     /// Sets the extent of the sliders.
     void setSpan(const Bounds& bounds);
+    void setUnit(LengthUnit unit) override;
     /// Shows histograms of the coordinates along x, y and z behind the sliders.
     void setHistograms(const std::array<std::shared_ptr<const Histogram>, 3>& axes);
     RangeSlider* slider(int axis) const { return m_axes[std::size_t(axis)]->slider(); }
@@ -32,6 +33,8 @@ protected:
 private:
     void editAxis(std::size_t axis, double lower, double upper);
 
+    QLabel* m_hint;
+    QString m_unit;
     std::array<RangeControl*, 3> m_axes;
 };
 

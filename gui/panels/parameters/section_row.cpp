@@ -1,6 +1,7 @@
 // Edits the section as direction, position and thickness.
 #include "gui/panels/parameters/section_row.h"
 
+#include "gui/base/length_text.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/value_control.h"
 #include "gui/controls/wheel_safe_combo_box.h"
@@ -39,11 +40,9 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setHorizontalSpacing(4);
     lines->setVerticalSpacing(3);
-    const QString unit = parameterText(p.unit);
-    m_position = new ValueControl(tr("Section: position"), {p.min, p.max, false, unit, {}}, true, m_details);
+    m_position = new ValueControl(tr("Section: position"), {p.min, p.max, false, {}, {}}, true, m_details);
     m_thickness = new NumberBox(m_details);
     m_thickness->setRange(0, p.max);
-    m_thickness->setSuffix(QLatin1Char(' ') + unit);
     m_thickness->setAccessibleName(tr("Section: thickness"));
     m_details->setToolTip(
         tr("The section's position along its direction, and its thickness. Page Up and Page Down in "
@@ -60,14 +59,20 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
     grid()->addWidget(m_details, 1, 0, 1, 4);
     connect(m_direction, &QComboBox::activated, this, &SectionRow::choose);
     connect(m_position, &ValueControl::edited, this, &SectionRow::moveTo);
-    connect(m_thickness, &NumberBox::valueChanged, this, [this](double metres) {
-        if (!m_resolved.section || !(metres > 0))
+    connect(m_thickness, &NumberBox::valueChanged, this, [this](double thick) {
+        if (!m_resolved.section || !(thick > 0))
             return;
         Section section = *m_resolved.section;
-        section.thickness = metres;
+        section.thickness = thick;
         edit(section);
     });
+    SectionRow::setUnit(LengthUnit::metre);
     SectionRow::showNone();
+}
+
+void SectionRow::setUnit(LengthUnit unit) {
+    m_position->setUnit(unitSymbol(unit));
+    m_thickness->setSuffix(QLatin1Char(' ') + unitSymbol(unit));
 }
 
 void SectionRow::edit(const Section& section) {

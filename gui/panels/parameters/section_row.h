@@ -15,6 +15,7 @@ class SectionRow : public ParameterRow {
 public:
     explicit SectionRow(const Parameter& parameter, QWidget* parent = nullptr);
     void showRecipe(const Recipe& requested, const Recipe& resolved) override;
+    void setUnit(LengthUnit unit) override;
 
     QComboBox* direction() const { return m_direction; }
     ValueControl* position() const { return m_position; }

@@ -1,4 +1,5 @@
 // Edits the voxel size, for all axes together or for each.
+#include "gui/base/length_text.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/value_control.h"
 #include "gui/panels/parameters/parameter_rows.h"
@@ -11,7 +12,7 @@ namespace scanloupe::gui {
 
 VoxelSizeRow::VoxelSizeRow(const Parameter& p, QWidget* parent)
     : ParameterRow(p, true, parent), m_link(new QToolButton(this)) {
-    const ValueControl::Limits limits{p.min, p.max, false, parameterText(p.unit), {}};
+    const ValueControl::Limits limits{p.min, p.max, false, unitSymbol(LengthUnit::metre), {}};
     for (int axis = 0; axis < 3; ++axis) {
         const auto c = std::size_t(axis);
         const QString name = QString::fromStdString(p.components[c]);
@@ -47,6 +48,11 @@ VoxelSizeRow::VoxelSizeRow(const Parameter& p, QWidget* parent)
 void VoxelSizeRow::setScale(const ValueScale& scale) {
     for (ValueControl* control : m_controls)
         control->setScale(scale);
+}
+
+void VoxelSizeRow::setUnit(LengthUnit unit) {
+    for (ValueControl* control : m_controls)
+        control->setUnit(unitSymbol(unit));
 }
 
 void VoxelSizeRow::setLinked(bool linked) {

@@ -4,6 +4,7 @@
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
 #include "gui/base/class_label.h"
+#include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/views/surface/view_overlay.h"
 
@@ -90,11 +91,12 @@ QString attributeTitle(const Recipe& resolved) {
 
 } // namespace
 
-ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh) {
+ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh, LengthUnit unit) {
     const ColourMode& mode = colourModeOf(resolved.colourBy);
     ColourLegend legend{attributeTitle(resolved), low, high, {}, {}};
     if (mode.data != ColourData::attribute)
-        legend.title = QCoreApplication::translate("parameters", ofMesh ? mode.legendOfMesh : mode.legend);
+        legend.title = QCoreApplication::translate("parameters", ofMesh ? mode.legendOfMesh : mode.legend)
+                           .replace(QLatin1String("%1"), unitSymbol(unit)); // some titles have none
     const auto map = colourMap(resolved.colourMap, resolved.colourReversed);
     std::copy_n(map.begin(), legend.map.size(), legend.map.begin());
     return legend;
@@ -104,7 +106,7 @@ ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes) {
     return {attributeTitle(resolved), 0, 1, {}, classes};
 }
 
-std::optional<ColourLegend> legendOf(const Snapshot& snapshot) {
+std::optional<ColourLegend> legendOf(const Snapshot& snapshot, LengthUnit unit) {
     if (!snapshot.picture)
         return std::nullopt;
     const Picture& picture = *snapshot.picture;
@@ -113,7 +115,7 @@ std::optional<ColourLegend> legendOf(const Snapshot& snapshot) {
     if (!picture.mapped)
         return std::nullopt;
     const bool ofMesh = snapshot.resolved.show == PictureContent::mesh;
-    return legendOf(snapshot.resolved, picture.low, picture.high, ofMesh);
+    return legendOf(snapshot.resolved, picture.low, picture.high, ofMesh, unit);
 }
 
 QImage legendImage(const std::optional<ColourLegend>& legend, const QFont& font, double pixelRatio) {

@@ -22,13 +22,13 @@ struct ColourLegend {
 
 /// Legend of values that the recipe's colour map shows. `ofMesh`: distances are those of the mesh to the
 /// points; otherwise those of points and voxels to the mesh.
-ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh);
+ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh, LengthUnit unit);
 
 /// Legend of classes.
 ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes);
 
 /// Legend of the picture of a run; none where its colours are no values.
-std::optional<ColourLegend> legendOf(const Snapshot& snapshot);
+std::optional<ColourLegend> legendOf(const Snapshot& snapshot, LengthUnit unit);
 
 /// Image of a legend: a bar with the highest value at the top, or a row for each of the first classes, on a
 /// transparent background. Null without a legend.

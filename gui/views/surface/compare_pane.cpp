@@ -101,6 +101,11 @@ void ComparePane::placeDivider() {
     m_divider->raise();
 }
 
+void ComparePane::setUnit(LengthUnit unit) {
+    m_unit = unit;
+    update();
+}
+
 void ComparePane::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     placeDivider();
@@ -129,8 +134,8 @@ void ComparePane::paintEvent(QPaintEvent*) {
     overlay.legend = {}; // that of B
     paintOverlay(painter, overlay, view);
     if (hasLegend && m_shown) {
-        overlay = {
-            {}, overlay.tripod, legendImage(legendOf(*m_shown), font(), devicePixelRatioF()), overlay.margin};
+        const QImage legend = legendImage(legendOf(*m_shown, m_unit), font(), devicePixelRatioF());
+        overlay = {{}, overlay.tripod, legend, overlay.margin};
         painter.setClipRect(ofA);
         paintOverlay(painter, overlay, ofA);
     }

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the part of a view that shows the picture of another run, and its divider.
+#include "engine/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/views/surface/gl_surface.h"
@@ -23,6 +24,8 @@ public:
 
     /// Shows the picture of A, scaled to the view until one of its size is there.
     void setSnapshot(const SnapshotPtr& a);
+    /// The unit of the coordinates, in the legend.
+    void setUnit(LengthUnit unit);
     /// The run whose picture is shown; null before the first.
     const SnapshotPtr& snapshot() const { return m_shown; }
     /// Whether A's picture is shown at a pixel of the view.
@@ -46,6 +49,7 @@ private:
     QPointer<QWidget> m_divider; ///< the view may delete it first
     double m_share = 0.5;        ///< of the width that A has
     SnapshotPtr m_wanted, m_shown;
+    LengthUnit m_unit = LengthUnit::metre;
     QImage m_image; ///< wraps the picture of m_shown
     BackgroundWorker<SnapshotPtr> m_copier;
 };

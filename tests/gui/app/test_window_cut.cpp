@@ -247,7 +247,7 @@ private slots:
         QVERIFY(f.waitForRest());
         f.save("section_looked_at.png");
         for (const char* ending : {"dxf", "svg", "png"}) {
-            SectionDialog dialog(f.snapshot(), {0, 0, 1}, {}, &f.window);
+            SectionDialog dialog(f.snapshot(), {0, 0, 1}, LengthUnit::metre, {}, &f.window);
             const QString path = QDir(folder).filePath(QStringLiteral("cut.") + QLatin1String(ending));
             dialog.setPath(path);
             dialog.resolution()->setValue(72);

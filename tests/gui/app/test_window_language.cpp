@@ -344,7 +344,8 @@ private slots:
         for (ScanView* view : f.window.views().views())
             check(view->title(), QStringLiteral("title of a view"), {});
         for (const bool ofMesh : {false, true})
-            check(legendOf(f.snapshot()->resolved, 0, 1, ofMesh).title, QStringLiteral("legend"), {});
+            check(legendOf(f.snapshot()->resolved, 0, 1, ofMesh, LengthUnit::metre).title,
+                  QStringLiteral("legend"), {});
         QVERIFY(scenes.showMenus());
         QVERIFY(scenes.showDialogs());
         QVERIFY(scenes.showSeveral());

@@ -284,7 +284,7 @@ private slots:
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("5.000 m"));
         MeasuresPanel saving([&](auto&&...) { return m_settings.path("measures.csv"); },
                              [](QWidget*, const QColor&) { return QColor(1, 2, 3); });
-        saving.setMeasures(f.measures(), {0, 0, 1});
+        saving.setMeasures(f.measures(), {0, 0, 1}, LengthUnit::metre);
         QSignalSpy saved(&saving, &MeasuresPanel::saved);
         saving.saveCsv();
         QCOMPARE(saved.count(), 1);
@@ -385,7 +385,8 @@ private slots:
                     .data()
                     .toString()
                     .endsWith(QStringLiteral("height %1)")
-                                  .arg(valueText({MeasureKind::height, {}, measure.points, 0, true}, up))));
+                                  .arg(valueText({MeasureKind::height, {}, measure.points, 0, true}, up,
+                                                 LengthUnit::metre))));
         keepPicture(f.window, QStringLiteral("measure_%1").arg(QTest::currentDataTag()));
     }
 

@@ -206,11 +206,12 @@ private slots:
     void aLegendNamesTheMap() {
         Recipe recipe;
         recipe.colourBy = "point_distance";
-        const ColourLegend ofMesh = legendOf(recipe, 0, 0.0125f, true);
+        const ColourLegend ofMesh = legendOf(recipe, 0, 0.0125f, true, LengthUnit::metre);
         QCOMPARE(ofMesh.title, QStringLiteral("Distance to points, m"));
-        QCOMPARE(legendOf(recipe, 0, 1, false).title, QStringLiteral("Distance to mesh, m"));
+        QCOMPARE(legendOf(recipe, 0, 1, false, LengthUnit::metre).title,
+                 QStringLiteral("Distance to mesh, m"));
         recipe.colourBy = "intensity";
-        QCOMPARE(legendOf(recipe, 0, 1, true).title, QStringLiteral("intensity"));
+        QCOMPARE(legendOf(recipe, 0, 1, true, LengthUnit::metre).title, QStringLiteral("intensity"));
         const QFont font;
         QVERIFY(legendImage(std::nullopt, font, 1).isNull());
         const QImage image = legendImage(ofMesh, font, 1), large = legendImage(ofMesh, font, 2);

@@ -49,7 +49,7 @@ private slots:
         const ResultDifference same = compareResults(a, b, {});
         QVERIFY(same.isIdentical());
         QCOMPARE(same.pixels->all, std::uint64_t(160 * 90));
-        QVERIFY(changesBetween(a, b).isEmpty());
+        QVERIFY(changesBetween(a, b, LengthUnit::metre).isEmpty());
 
         // one byte each
         Snapshot changed = b;
@@ -85,12 +85,12 @@ private slots:
         Recipe recipe = small();
         recipe.voxelSize = automatic.resolved.voxelSize;
         const Snapshot same = run(pipeline, recipe);
-        QVERIFY(changesBetween(automatic, same).isEmpty()); // set to what it was
+        QVERIFY(changesBetween(automatic, same, LengthUnit::metre).isEmpty()); // set to what it was
         recipe.voxelSize = Vec3d{1.5, 1.5, 1.5};
         recipe.light = false;
         recipe.imageWidth = 200; // follows the views
         const Snapshot other = run(pipeline, recipe);
-        const QStringList changes = changesBetween(automatic, other);
+        const QStringList changes = changesBetween(automatic, other, LengthUnit::metre);
         QCOMPARE(changes.size(), 2);
         const QString before = QString::fromStdString(toText(automatic.resolved, parameter("voxel_size")));
         QCOMPARE(changes[0], QStringLiteral("Voxel size: %1 m → 1.5 m").arg(before));

@@ -53,7 +53,7 @@ private slots:
     void measuresAsRows() {
         MeasureModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
-        model.setMeasures(someMeasures(), kUp);
+        model.setMeasures(someMeasures(), kUp, LengthUnit::metre);
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(cell(model, 0, MeasureModel::name), QStringLiteral("wall"));
         QCOMPARE(cell(model, 0, MeasureModel::kind), QStringLiteral("Distance"));
@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(cell(model, 1, MeasureModel::value), QStringLiteral("90.00°"));
         QCOMPARE(cell(model, 2, MeasureModel::value),
                  QStringLiteral("6.000 m² (perimeter 10.000 m, corners within 0.000 m of the plane)"));
-        model.setMeasures(someMeasures(), {0, 1, 0});
+        model.setMeasures(someMeasures(), {0, 1, 0}, LengthUnit::metre);
         QCOMPARE(cell(model, 0, MeasureModel::value),
                  QStringLiteral("13.000 m (horizontal 12.369 m, height 4.000 m)"));
     }
@@ -71,11 +71,11 @@ private slots:
     void edits() {
         MeasureModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
-        model.setMeasures(someMeasures(), kUp);
+        model.setMeasures(someMeasures(), kUp, LengthUnit::metre);
         std::vector<MeasureList> lists;
         connect(&model, &MeasureModel::edited, &model, [&](const MeasureList& list) {
             lists.push_back(list);
-            model.setMeasures(list, kUp); // as the window does
+            model.setMeasures(list, kUp, LengthUnit::metre); // as the window does
         });
         const auto at = [&](int row, int column) { return model.index(row, column); };
         QVERIFY(model.setData(at(0, MeasureModel::name), " façade ", Qt::EditRole));
@@ -105,7 +105,7 @@ private slots:
             MeasureList list;
             for (std::size_t k = random() % 6; k > 0; --k)
                 list.push_back(some[random() % some.size()]);
-            model.setMeasures(list, kUp);
+            model.setMeasures(list, kUp, LengthUnit::metre);
             QCOMPARE(model.rowCount(), int(list.size()));
             for (int row = 0; row < model.rowCount(); ++row)
                 QCOMPARE(cell(model, row, MeasureModel::name).toStdString(), list[std::size_t(row)].name);
@@ -119,9 +119,9 @@ private slots:
         list[1].name = "Distance 3";
         QCOMPARE(freeName(MeasureKind::distance, list), QStringLiteral("Distance 2"));
         list[1].points[2] = list[1].points[1];
-        QCOMPARE(valueText(list[1], kUp), QStringLiteral("undefined"));
+        QCOMPARE(valueText(list[1], kUp, LengthUnit::metre), QStringLiteral("undefined"));
         std::swap(list[2].points[1], list[2].points[2]);
-        QCOMPARE(valueText(list[2], kUp), QStringLiteral("edges cross"));
+        QCOMPARE(valueText(list[2], kUp, LengthUnit::metre), QStringLiteral("edges cross"));
         list[2].points[1].snap = MeasureSnap::surface;
         QCOMPARE(snapText(list[2]), QStringLiteral("3 of 4 scan points"));
         QVERIFY(freeColour({}) != freeColour({measureOf(MeasureKind::point, "p", {{}})}) ||
@@ -130,16 +130,17 @@ private slots:
 
     void marks() {
         const MeasureList list = someMeasures();
-        SceneMark area = markOf(list[2], kUp);
+        SceneMark area = markOf(list[2], kUp, LengthUnit::metre);
         QCOMPARE(area.area.size(), std::size_t(4));
         QCOMPARE(area.lines.front().size(), std::size_t(5)); // closed
         QCOMPARE(area.text, QStringLiteral("6.000 m²"));
         QVERIFY(area.textAt == (Vec3d{1, 1.5, 0}));
         Measure begun = list[2];
         begun.points.resize(2);
-        area = markOf(begun, kUp);
+        area = markOf(begun, kUp, LengthUnit::metre);
         QVERIFY(area.area.empty() && area.text.isEmpty() && area.lines.front().size() == 2);
-        const SceneMark height = markOf(measureOf(MeasureKind::height, "h", {{0, 0, 0}, {3, 4, 5}}), kUp);
+        const SceneMark height =
+            markOf(measureOf(MeasureKind::height, "h", {{0, 0, 0}, {3, 4, 5}}), kUp, LengthUnit::metre);
         QVERIFY(height.lines == (std::vector<std::vector<Vec3d>>{{{0, 0, 0}, {0, 0, 5}}}));
         QVERIFY(height.dashedLines == (std::vector<std::vector<Vec3d>>{{{0, 0, 5}, {3, 4, 5}}}));
     }

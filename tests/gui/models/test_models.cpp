@@ -167,16 +167,17 @@ private slots:
     }
 
     void factsOfScanAndVolume() {
-        const Properties facts = scanProperties(*sheetSnapshot());
+        const Properties facts = scanProperties(*sheetSnapshot(), LengthUnit::metre);
         QCOMPARE(valueOf(facts, "Points"), QStringLiteral("2,000"));
         QCOMPARE(valueOf(facts, "y"), QStringLiteral("0.000 to 9.800"));
         QVERIFY(noteOfPart(*sheetSnapshot(), true, true).isEmpty());
-        QCOMPARE(valueOf(scanProperties(*partOf(5'000'000)), "Points"), QStringLiteral("2,000 of 5,000,000"));
+        QCOMPARE(valueOf(scanProperties(*partOf(5'000'000), LengthUnit::metre), "Points"),
+                 QStringLiteral("2,000 of 5,000,000"));
         QCOMPARE(valueOf(facts, "Shifted by"), QStringLiteral("(none)"));
-        QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts)), "Shifted by") !=
+        QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts), LengthUnit::metre), "Shifted by") !=
                 QStringLiteral("(none)"));
         const auto volume = volumeSnapshot();
-        QCOMPARE(valueOf(scanProperties(*volume), "Samples"), QStringLiteral("4 × 5 × 6"));
+        QCOMPARE(valueOf(scanProperties(*volume, LengthUnit::metre), "Samples"), QStringLiteral("4 × 5 × 6"));
         QCOMPARE(scanName(*volume), QStringLiteral("engine.raw"));
         const Properties counts = countProperties(sampleTimings());
         QCOMPARE(valueOf(counts, "points in range"), QStringLiteral("998,004"));
@@ -190,7 +191,8 @@ private slots:
         snapshot->mesh = DeviceOrHost(std::move(mesh));
         PropertyModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
-        model.setProperties(qualityProperties(*snapshot, nullptr)); // while they are measured
+        model.setProperties(
+            qualityProperties(*snapshot, nullptr, LengthUnit::metre)); // while they are measured
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(valueOf(model.properties(), "Triangles"), QStringLiteral("2"));
         MeshQuality figures;
@@ -198,7 +200,7 @@ private slots:
         figures.topology = {1234, 0, 2, -3, 17.25, 0, {5, 12.5, 7}, 4, 3};
         figures.stride = 4;
         figures.distances.stats = {1'000'000, 0.00643, 0.0096, 0.0196, 1.5};
-        model.setProperties(qualityProperties(*snapshot, &figures));
+        model.setProperties(qualityProperties(*snapshot, &figures, LengthUnit::metre));
         const Properties& open = model.properties();
         QCOMPARE(valueOf(open, "Parts"), QStringLiteral("2"));
         QCOMPARE(valueOf(open, "Euler number"), QStringLiteral("-3"));
@@ -216,16 +218,17 @@ private slots:
         figures.topology.boundaryEdges = 0;
         figures.topology.volume = 4.5;
         figures.stride = 1;
-        model.setProperties(qualityProperties(*snapshot, &figures));
+        model.setProperties(qualityProperties(*snapshot, &figures, LengthUnit::metre));
         QCOMPARE(resets.count(), 0); // rows keep their place while figures move
         QCOMPARE(valueOf(model.properties(), "Volume"), QStringLiteral("4.5 m³"));
         QCOMPARE(valueOf(model.properties(), "Surface"), QStringLiteral("closed solid"));
         figures.thickestCrust = 1; // twice the volume by the area is less
-        QCOMPARE(valueOf(qualityProperties(*snapshot, &figures), "Surface"),
+        QCOMPARE(valueOf(qualityProperties(*snapshot, &figures, LengthUnit::metre), "Surface"),
                  QStringLiteral("crust with two sides, 522 mm thick"));
         QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("1,000,000"));
         figures.distances = {};
-        model.setProperties(qualityProperties(*snapshot, &figures)); // a volume has no points
+        model.setProperties(
+            qualityProperties(*snapshot, &figures, LengthUnit::metre)); // a volume has no points
         QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("(none)"));
         model.setProperties({});
     }

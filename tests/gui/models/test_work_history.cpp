@@ -140,7 +140,7 @@ private slots:
         // a drag goes on with the measures that are there, but not across one that was added
         history.record({withVoxelSize(0.1), state.measures}, at(1000));
         state.measures.push_back({MeasureKind::height, "h", {{{0, 5, 0}, {}}, {{0, 3, 0}, {}}}, 0, true});
-        history.setUp({0, 1, 0});
+        history.setFrame({0, 1, 0}, LengthUnit::metre);
         history.record({withVoxelSize(0.1), state.measures}, at(1100));
         QCOMPARE(history.steps().back().words, QStringLiteral("Height -2.000 m added"));
         history.record({withVoxelSize(0.2), state.measures}, at(1200));

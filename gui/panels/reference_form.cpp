@@ -1,0 +1,140 @@
+// Shows and edits the unit and the coordinate system of a scan.
+#include "gui/panels/reference_form.h"
+
+#include "gui/base/length_text.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/icons.h"
+#include "gui/controls/theme.h"
+#include "gui/controls/wheel_safe_combo_box.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr qsizetype kMostOfText = 1500; // of a coordinate system in a tool tip
+
+QString sourceText(UnitSource source, bool isSystemChosen) {
+    switch (source) {
+    case UnitSource::person:
+        return ReferenceForm::tr("set by hand");
+    case UnitSource::file:
+        return isSystemChosen ? ReferenceForm::tr("as the system says")
+                              : ReferenceForm::tr("as the file says");
+    case UnitSource::guessed:
+        return ReferenceForm::tr("guessed from the coordinates");
+    case UnitSource::assumed:
+        break;
+    }
+    return ReferenceForm::tr("assumed: the file names none");
+}
+
+} // namespace
+
+ReferenceForm::ReferenceForm(QWidget* parent)
+    : QWidget(parent), m_unit(new WheelSafeComboBox(this)), m_source(new QLabel(this)),
+      m_system(new QLineEdit(this)),
+      m_unitOfFile(addAutomatic(tr("As the file says"), tr("Unit: as the file says"))),
+      m_systemOfFile(addAutomatic(tr("As the file says"), tr("Coordinate system: as the file says"))) {
+    setObjectName(QStringLiteral("reference"));
+    for (const LengthUnitRow& row : lengthUnits())
+        m_unit->addItem(unitName(row.unit));
+    m_unit->setAccessibleName(tr("Unit of the coordinates"));
+    m_unit->setToolTip(tr("What the numbers of the coordinates are. Coordinates are not converted: all "
+                          "lengths are shown with this unit, and drawings are to scale by it."));
+    m_source->setEnabled(false);
+    m_system->setAccessibleName(tr("Coordinate system"));
+    m_system->setPlaceholderText(tr("not known"));
+    auto* unitLabel = new QLabel(tr("Unit"), this);
+    unitLabel->setBuddy(m_unit);
+    auto* systemLabel = new QLabel(tr("System"), this);
+    systemLabel->setBuddy(m_system);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(3);
+    grid->addWidget(unitLabel, 0, 0);
+    grid->addWidget(m_unit, 0, 1);
+    grid->addWidget(m_unitOfFile, 0, 2);
+    grid->addWidget(m_source, 1, 1, 1, 2);
+    grid->addWidget(systemLabel, 2, 0);
+    grid->addWidget(m_system, 2, 1);
+    grid->addWidget(m_systemOfFile, 2, 2);
+    grid->setColumnStretch(1, 1);
+    setTabOrder(m_unit, m_unitOfFile);
+    setTabOrder(m_unitOfFile, m_system);
+    setTabOrder(m_system, m_systemOfFile);
+    connect(m_unit, &QComboBox::activated, this, [this](int index) {
+        ChosenReference chosen = m_chosen;
+        chosen.unit = LengthUnit(index);
+        emit edited(chosen);
+    });
+    connect(m_unitOfFile, &QToolButton::clicked, this, [this](bool automatic) {
+        ChosenReference chosen = m_chosen;
+        chosen.unit = automatic ? std::nullopt : std::optional(m_reference.unit);
+        emit edited(chosen);
+    });
+    connect(m_systemOfFile, &QToolButton::clicked, this, [this](bool automatic) {
+        ChosenReference chosen = m_chosen;
+        chosen.system = automatic ? std::nullopt : std::optional(m_reference.systemText);
+        emit edited(chosen);
+    });
+    connect(m_system, &QLineEdit::editingFinished, this, &ReferenceForm::takeSystem);
+    setReference({}, {});
+}
+
+QToolButton* ReferenceForm::addAutomatic(const QString& tip, const QString& name) {
+    auto* button = new QToolButton(this);
+    button->setIcon(toolIcon(QStringLiteral("auto")));
+    button->setIconSize({14, 14});
+    button->setFixedSize(22, 22);
+    button->setAutoRaise(true);
+    button->setCheckable(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setToolTip(tip);
+    button->setAccessibleName(name);
+    return button;
+}
+
+void ReferenceForm::setReference(const CoordinateReference& reference, const ChosenReference& chosen) {
+    const bool isTyped = m_system->hasFocus() && m_system->isModified() && reference == m_reference;
+    m_reference = reference;
+    m_chosen = chosen;
+    m_unit->setCurrentIndex(int(reference.unit));
+    showGreyed(m_unit, !chosen.unit);
+    m_unitOfFile->setChecked(!chosen.unit);
+    m_source->setText(sourceText(reference.source, chosen.system.has_value()));
+    m_systemOfFile->setChecked(!chosen.system);
+    showGreyed(m_system, !chosen.system);
+    if (isTyped)
+        return; // results come while people type
+    m_system->setText(shownText(reference.system));
+    m_system->setCursorPosition(0);
+    QString text = shownText(reference.systemText);
+    if (text.size() > kMostOfText)
+        text = text.left(kMostOfText) + QChar(0x2026);
+    m_system->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>")
+                             .arg(tr("A name, EPSG:25832, or well-known text. It is kept in the project; "
+                                     "coordinates are not converted.")
+                                      .toHtmlEscaped(),
+                                  text.toHtmlEscaped()));
+}
+
+QString ReferenceForm::source() const {
+    return m_source->text();
+}
+
+void ReferenceForm::takeSystem() {
+    if (!m_system->isModified())
+        return;
+    m_system->setModified(false);
+    ChosenReference chosen = m_chosen;
+    chosen.system = m_system->text().trimmed().toStdString();
+    emit edited(chosen);
+}
+
+} // namespace scanloupe::gui
