@@ -47,8 +47,9 @@ ReferenceForm::ReferenceForm(QWidget* parent)
     m_unit->setToolTip(tr("What the numbers of the coordinates are. Coordinates are not converted: all "
                           "lengths are shown with this unit, and drawings are to scale by it."));
     m_source->setEnabled(false);
+    m_source->setWordWrap(true);
     m_system->setAccessibleName(tr("Coordinate system"));
-    m_system->setPlaceholderText(tr("not known"));
+    m_system->setPlaceholderText(tr("none"));
     auto* unitLabel = new QLabel(tr("Unit"), this);
     unitLabel->setBuddy(m_unit);
     auto* systemLabel = new QLabel(tr("System"), this);
