@@ -131,8 +131,30 @@ bool loadLookedAt(const PointCloud& cloud, const Recipe& resolved, const std::st
     return true;
 }
 
-/// Runs the stages up to the surface, and its distances if it is coloured by them.
-void runToSurface(const StageRun& run, Snapshot& snapshot, RunProgress progress) {
+/// The recipe with values for what voxels do not depend on, so that nothing of it is chosen from the data.
+Recipe forVoxelsAlone(Recipe recipe) {
+    const bool readsUp = recipe.rangeRotation != 0;
+    recipe.field = recipe.field.value_or(FieldKind::occupancy);
+    recipe.sensor = recipe.sensor.value_or(Vec3d{});
+    if (!readsUp)
+        recipe.up = recipe.up.value_or(UpAxis::z);
+    recipe.colourBy = "height";
+    return recipe;
+}
+
+/// The values that a run of voxels alone has chosen; the others are as they were asked for.
+Recipe chosenForVoxels(const Recipe& asked, const Recipe& resolved) {
+    Recipe chosen = asked;
+    chosen.rangeMin = resolved.rangeMin, chosen.rangeMax = resolved.rangeMax;
+    chosen.outerMin = resolved.outerMin, chosen.outerMax = resolved.outerMax;
+    chosen.voxelSize = resolved.voxelSize;
+    if (asked.rangeRotation != 0)
+        chosen.up = resolved.up;
+    return chosen;
+}
+
+/// Runs the stages up to the surface, and its distances if it is coloured by them; or up to `end`.
+void runToSurface(const StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress progress) {
     if (!run.isVolume()) {
         const UploadedPoints& points = run.get<UploadStage>();
         snapshot.points = points.host;
@@ -146,8 +168,12 @@ void runToSurface(const StageRun& run, Snapshot& snapshot, RunProgress progress)
         snapshot.attributes = voxelized.attributes;
         progress.add(0.2);
     }
+    if (end == RunEnd::voxels)
+        return;
     snapshot.field = run.get<FieldStage>();
     progress.add(0.4);
+    if (end == RunEnd::field)
+        return;
     if (!snapshot.resolved.iso)
         snapshot.resolved.iso = run.get<AutoIsoStage>();
     snapshot.mesh = run.get<ExtractStage>();
@@ -183,7 +209,7 @@ void noteIdentities(const StageRun& run, Snapshot& snapshot) {
 void takeAgain(StageRun& run, Snapshot& snapshot) {
     RunTimings elsewhere;
     run.timings = &elsewhere;
-    runToSurface(run, snapshot, RunProgress({}));
+    runToSurface(run, snapshot, RunEnd::surface, RunProgress({}));
     run.timings = &snapshot.timings;
 }
 
@@ -224,10 +250,12 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     const WallTimer timer;
     Snapshot snapshot;
     snapshot.recipe = recipe;
-    snapshot.resolved = resolve(recipe, stop);
+    const bool voxelsAlone = options.end == RunEnd::voxels && cloud;
+    snapshot.resolved =
+        voxelsAlone ? chosenForVoxels(recipe, resolve(forVoxelsAlone(recipe), stop)) : resolve(recipe, stop);
     snapshot.cloud = cloud;
     snapshot.volume = volume;
-    const bool hasLoaded = cloud && loadLookedAt(*cloud, snapshot.resolved, stop);
+    const bool hasLoaded = cloud && !voxelsAlone && loadLookedAt(*cloud, snapshot.resolved, stop);
     const std::size_t inputBytes = cloud ? cloud->bytes() : volume->values.bytes();
     const double inputMs = readMs.value_or(0) + (hasLoaded ? timer.elapsedMs() : 0);
     snapshot.timings.stages.push_back({"read", "cpu", !readMs && !hasLoaded, inputMs, 0, inputBytes, {}, {}});
@@ -236,12 +264,13 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     const StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
 
-    runToSurface(run, snapshot, RunProgress(options.progress));
-    if (recipe.quality != QualityChoice::off) {
+    const bool toSurface = options.end == RunEnd::surface;
+    runToSurface(run, snapshot, options.end, RunProgress(options.progress));
+    if (toSurface && recipe.quality != QualityChoice::off) {
         if (const auto* known = run.ifFresh<QualityStage>())
             snapshot.quality = *known;
     }
-    if (options.picture) {
+    if (toSurface && options.picture) {
         measureForScene(run, snapshot);
         snapshot.picture = runPicture(run, options.pictureMs);
     }
@@ -251,7 +280,7 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
         options.progress(1);
     snapshot.timings.totalMs = timer.elapsedMs();
 
-    const bool isQualityWanted = options.quality && recipe.quality != QualityChoice::off;
+    const bool isQualityWanted = toSurface && options.quality && recipe.quality != QualityChoice::off;
     if (isQualityWanted && !isMeasured(snapshot, QualityEffort::full))
         snapshot.quality = run.get<QualityStage>(pointsToMeasure(recipe, QualityEffort::full));
     else if (snapshot.quality && !snapshot.timings.find("quality"))

@@ -17,6 +17,13 @@ enum class QualityEffort : std::uint8_t {
     full,  ///< distances of as many points as the recipe says
 };
 
+/// How far a run goes.
+enum class RunEnd : std::uint8_t {
+    voxels,  ///< without field and all that takes it
+    field,   ///< without a surface
+    surface, ///< and, if they are wanted, a picture and quality
+};
+
 struct RunOptions {
     bool picture = true; ///< rasterize a picture
     /// If voxels or field are not cached, compute them from every 8th point in voxels of twice the size:
@@ -27,6 +34,9 @@ struct RunOptions {
     /// limit.
     double pictureMs = 0;
     bool quality = false; ///< measure the mesh after the picture, unless the recipe says off
+    /// Where a run ends early, there is neither picture nor quality, and what was not run is empty in the
+    /// snapshot. What only later stages read is not chosen from the data.
+    RunEnd end = RunEnd::surface;
 };
 
 /// A renderable scene, and the camera of its recipe in the file's frame.

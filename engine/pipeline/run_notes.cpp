@@ -88,12 +88,12 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
         if (!asked.voxelSize)
             notes.push_back(
                 fmt::format("Voxel size chosen from the scan's density: {:g}.", used.voxelSize->x));
-        if (!asked.field)
+        if (!asked.field && used.field)
             notes.push_back(fieldChoice(*defaults));
-        if (!asked.sensor && defaults->sensorGuessed && *used.field == FieldKind::signedDistance)
+        if (!asked.sensor && used.field == FieldKind::signedDistance && defaults->sensorGuessed)
             notes.push_back(fmt::format("Sensor's position guessed from how the points lie: {}.",
                                         coordinateText(*used.sensor, norm(range.max - range.min))));
-        if (!asked.up && defaults->up.reason != UpGuess::Reason::convention)
+        if (!asked.up && used.up && defaults->up.reason != UpGuess::Reason::convention)
             notes.push_back(upChoice(*defaults));
         for (const Attribute* attribute : attributesInOrder(*s.cloud)) {
             if (attribute->isLoaded() && !isCategorical(*attribute) &&
@@ -115,6 +115,8 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
                 fmt::format("{} of {} points in range were dropped by the limit of points a voxel.",
                             stats.pointsDroppedInVoxels, stats.pointsInRange));
     }
+    if (!s.mesh)
+        return notes; // the run has ended before
     if (!asked.iso)
         notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
     if (s.cleanUp)

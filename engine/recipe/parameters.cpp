@@ -57,6 +57,9 @@ bool isMapped(const Recipe& recipe, bool) {
     const ColourData data = colourModeOf(recipe.colourBy).data;
     return data != ColourData::none && data != ColourData::rgb;
 }
+bool limitsVoxels(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.maxVoxels > 0;
+}
 bool isTurned(const Recipe& recipe, bool isVolume) {
     return !isVolume && recipe.rangeRotation != 0;
 }
@@ -251,10 +254,15 @@ std::vector<Parameter> declare() {
                &Recipe::voxelSize,
                "Edge lengths of a voxel: one number, or x,y,z. Chosen from the data: so that the first "
                "picture has some 300,000 voxels, or several points a voxel in a small scan."),
-        number(
-            {{Stage::voxelize}}, ParameterKind::integer, "max_voxels", "Voxels at most", "", {0, 1e12},
-            &Recipe::maxVoxels,
-            "Keep the first so many voxels in the order z, y, x; what is dropped is counted. 0: no limit."),
+        number({{Stage::voxelize}}, ParameterKind::integer, "max_voxels", "Voxels at most", "", {0, 1e12},
+               &Recipe::maxVoxels,
+               "Keep the first so many voxels in their order; what is dropped is counted. 0: no limit."),
+        choice(
+            {{Stage::voxelize, limitsVoxels}}, "voxel_order", "Order of voxels", {"key", "first-point"},
+            &Recipe::voxelOrder,
+            "Which voxels come first, for the limit and in files. key: the lowest, by z, y, x. first-point: "
+            "those whose first point comes first in the scan, as hard voxelization of detectors (spconv, "
+            "mmdet3d) takes them."),
         number({{Stage::voxelize}}, ParameterKind::integer, "max_points_per_voxel", "Points a voxel at most",
                "", {0, 4e9}, &Recipe::maxPointsPerVoxel,
                "Average only the first so many points of a voxel; what is dropped is counted. 0: no limit."),

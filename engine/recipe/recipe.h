@@ -6,6 +6,7 @@
 #include "kernels/raster/colours/colour_map.h"
 #include "kernels/raster/core/camera.h"
 #include "kernels/raster/core/raster_scene.h"
+#include "kernels/voxelize/values/voxel_order.h"
 
 #include <cstdint>
 #include <optional>
@@ -47,8 +48,9 @@ struct Recipe {
     std::optional<Vec3d> outerMin, outerMax; ///< of an inverted range: what "outside" reaches to
     std::optional<Section> section;          ///< none without a value
     std::optional<Vec3d> voxelSize;
-    std::uint64_t maxVoxels = 0;         ///< 0: no limit
-    std::uint32_t maxPointsPerVoxel = 0; ///< 0: no limit
+    std::uint64_t maxVoxels = 0;             ///< 0: no limit
+    VoxelOrder voxelOrder = VoxelOrder::key; ///< which maxVoxels keeps, and the order of files
+    std::uint32_t maxPointsPerVoxel = 0;     ///< 0: no limit
     VoxelizeStrategy voxelStrategy = VoxelizeStrategy::automatic;
 
     std::optional<FieldKind> field;

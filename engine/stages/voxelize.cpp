@@ -52,10 +52,20 @@ VoxelizeParams paramsOf(const StageRun& run) {
     params.rangeMin = (bounds.min - origin).as<float>();
     params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = (*recipe.voxelSize * run.detail.coarsening).as<float>();
-    params.maxVoxels = recipe.maxVoxels;
+    params.maxVoxels = recipe.voxelOrder == VoxelOrder::key ? recipe.maxVoxels : 0; // else keepFirstVoxels()
     params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
     params.strategy = recipe.voxelStrategy;
     return params;
+}
+
+/// Voxelizes, and keeps as many voxels as the recipe allows.
+VoxelGrid limitedVoxels(const StageRun& run, const KernelPoints& points, MemorySpace space,
+                        const VoxelizeParams& params, const Execution& on) {
+    VoxelGrid grid = voxelize(points.view(), space, params, on);
+    const Recipe& recipe = *run.recipe;
+    if (recipe.voxelOrder == VoxelOrder::firstPoint && recipe.maxVoxels > 0)
+        keepFirstVoxels(grid, recipe.maxVoxels, on);
+    return grid;
 }
 
 } // namespace
@@ -72,12 +82,12 @@ VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
         const MemorySpace space = isThere ? MemorySpace::device : MemorySpace::host;
         const KernelPoints& all = isThere ? *points.device : points.host->all(on.stop);
         if (cut.cutsNothing())
-            return voxelize(all.view(), space, params, on);
+            return limitedVoxels(run, all, space, params, on);
         if (!isThere)
             requireHostPointsMemory(run, all.positions.size());
         const KernelPoints kept{
             cutPoints({all.positions.data(), all.positions.size()}, cut, isThere ? on : on.onHost())};
-        return voxelize(kept.view(), space, params, on);
+        return limitedVoxels(run, kept, space, params, on);
     });
     if (voxels->stats.pointsInRange == 0)
         noPointsInRange(run);

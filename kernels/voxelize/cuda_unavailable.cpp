@@ -6,6 +6,7 @@
 #include "kernels/voxelize/values/points_in_voxels.h"
 #include "kernels/voxelize/values/points_of_voxel.h"
 #include "kernels/voxelize/values/voxel_modes.h"
+#include "kernels/voxelize/values/voxel_order.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe::cuda {
@@ -22,6 +23,15 @@ Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>&, const Buffer<std::uint32_t>&,
 }
 std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>&, std::uint32_t, std::size_t,
                                          StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> firstPoints(const VoxelMembers&, StreamView) {
+    detail::throwNoCuda();
+}
+void keepVoxels(VoxelGrid&, const KeptVoxels&, StreamView) {
+    detail::throwNoCuda();
+}
+void moveToKept(Buffer<std::uint32_t>&, const KeptVoxels&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<std::uint32_t> mostFrequent(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,

@@ -7,6 +7,7 @@
 #include "kernels/voxelize/values/points_in_voxels.h"
 #include "kernels/voxelize/values/points_of_voxel.h"
 #include "kernels/voxelize/values/voxel_modes.h"
+#include "kernels/voxelize/values/voxel_order.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
 namespace scanloupe {

@@ -1,0 +1,58 @@
+#pragma once
+// Orders voxels by their first points, and keeps the first of them: the order of hard voxelization in
+// detectors.
+#include "kernels/core/execution.h"
+#include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/values/voxel_modes.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// The order of voxels, by which a limit keeps the first.
+enum class VoxelOrder : std::uint8_t {
+    key,        ///< ascending by z, y, x
+    firstPoint, ///< as their first points come in the cloud, like hard voxelization of spconv and mmdet3d
+};
+
+/// The voxels of a grid that stay, both ascending by key.
+struct KeptVoxels {
+    std::vector<std::uint32_t> voxels; ///< [V'] indices in the grid
+    std::vector<std::uint32_t> places; ///< [V] index among those that stay, or kNoVoxel
+};
+
+/// The `most` voxels whose first points come first. @param firsts [V] distinct
+KeptVoxels voxelsOfFirstPoints(std::span<const std::uint32_t> firsts, std::size_t most);
+
+/// The indices of the voxels in the order of their first points. @param firsts [V] distinct
+std::vector<std::uint32_t> orderByFirstPoint(std::span<const std::uint32_t> firsts);
+
+/// Keeps the `most` voxels of a grid without features whose first points come first, and counts those that go
+/// in its statistics. Needs VoxelGrid::pointVoxel, which may lie on the host where the voxels lie on the
+/// device. @throws KernelError; Cancelled. @note Synchronizes with the device of the grid.
+void keepFirstVoxels(VoxelGrid& grid, std::size_t most, const Execution& on);
+
+namespace cpu {
+/// [V] the index of the first point of each voxel; every voxel has one. @throws KernelError when memory is
+/// short; Cancelled.
+Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, const std::stop_token& stop);
+/// Drops the other voxels of a grid without features and modes, except from its statistics and from
+/// VoxelGrid::pointVoxel, see moveToKept(). @throws KernelError; Cancelled.
+void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, const std::stop_token& stop);
+/// Replaces the voxel of each point by its index among those that stay, or kNoVoxel. @throws Cancelled.
+void moveToKept(std::span<std::uint32_t> pointVoxel, const KeptVoxels& kept, const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::firstPoints; all data lies on the device. Asynchronous.
+Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, StreamView stream);
+/// As cpu::keepVoxels for a grid on the device. @note Synchronizes.
+void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, StreamView stream);
+/// As cpu::moveToKept on the device. @note Synchronizes.
+void moveToKept(Buffer<std::uint32_t>& pointVoxel, const KeptVoxels& kept, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe
