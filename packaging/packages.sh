@@ -10,12 +10,15 @@ PACKAGES_BUILD=(
     nlohmann-json3-dev   # recipes, timings
     libcli11-dev         # the command line's options
     libpng-dev           # pictures
+    zlib1g-dev           # checksums of NPZ
     libpugixml-dev       # the descriptions in E57 files
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests
 PACKAGES_TEST=(
     xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and fonts
+    python3-numpy python3-jsonschema             # what the command line writes, read by others
+    mandoc zsh fish                              # its manual pages and completions
 )
 # to make a .deb that names the libraries it needs
 PACKAGES_DEB=(dpkg-dev file)

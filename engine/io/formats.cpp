@@ -191,6 +191,7 @@ const std::vector<FileFormat>& fileFormats() {
          .whatIsRead = "binary glTF 2.0: vertices with all attributes",
          .mimeTypes = {{"model/gltf-binary", "glTF mesh or points", {".glb"}, "glTF"}},
          .meshes = {.endings = {".glb"}, .write = writeGlbMesh, .addLosses = addGlbLosses}},
+        {.name = "NPZ", .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true}},
         {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels}},
         {.name = "raw volume", .otherEndings = {".raw"}}, // readInput() has readVolume() read it
     };

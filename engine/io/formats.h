@@ -48,6 +48,7 @@ struct MeshOutput {
 struct VoxelOutput {
     std::vector<std::string> endings = {};
     void (*write)(std::ostream& stream, const detail::VoxelJob& job) = nullptr;
+    bool holdsPoints = false; ///< WriteOptions::voxelPoints are written
 };
 
 /// A MIME type of the format, as desktops know it (freedesktop.org, "Shared MIME-info Database").

@@ -8,7 +8,8 @@ namespace scanloupe {
 std::vector<std::string> meshLosses(const std::filesystem::path& target, bool hasColours,
                                     const WriteOptions& options) {
     std::vector<std::string> losses;
-    const FileFormat* format = formatWithEnding(&FileFormat::meshes, lowerEnding(target));
+    const FileFormat* format =
+        formatWithEnding(&FileFormat::meshes, options.ending.empty() ? lowerEnding(target) : options.ending);
     if (format && format->meshes.addLosses)
         format->meshes.addLosses(hasColours, options, losses);
     return losses;

@@ -7,7 +7,9 @@ namespace scanloupe {
 
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop) {
-    const detail::CloudJob job{cloud, options, stop, requireEnding(target, cloudEndings(), "a cloud")};
+    const std::string ending =
+        options.ending.empty() ? requireEnding(target, cloudEndings(), "a cloud") : options.ending;
+    const detail::CloudJob job{cloud, options, stop, ending};
     const FileFormat* format = formatWithEnding(&FileFormat::clouds, job.ending);
     cloud.loadAll(stop);
     writeAtomically(

@@ -31,7 +31,8 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours,
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop) {
-    const std::string ending = requireEnding(target, meshEndings(), "a mesh");
+    const std::string ending =
+        options.ending.empty() ? requireEnding(target, meshEndings(), "a mesh") : options.ending;
     checkMesh(mesh, vertexColours, options.channels);
     const detail::MeshJob job{mesh, vertexColours, options, stop};
     const FileFormat* format = formatWithEnding(&FileFormat::meshes, ending);

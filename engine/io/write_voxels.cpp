@@ -10,14 +10,15 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  std::span<const VoxelChannel> features,
                  std::span<const std::shared_ptr<const Category>> categories, const WriteOptions& options,
                  const std::stop_token& stop) {
-    const std::string ending = requireEnding(target, voxelEndings(), "voxels");
+    const std::string ending =
+        options.ending.empty() ? requireEnding(target, voxelEndings(), "voxels") : options.ending;
     if (features.size() != voxels.featureCount)
         throw Fault("the voxels have " + std::to_string(voxels.featureCount) + " features, but " +
                     std::to_string(features.size()) + " names were given");
     if (voxels.size() > 0 && categories.size() != voxels.categoryCount())
         throw Fault("the voxels have classes of " + std::to_string(voxels.categoryCount()) +
                     " categories, but " + std::to_string(categories.size()) + " names were given");
-    const detail::VoxelRows rows(voxels, features, categories, options.origin);
+    const detail::VoxelRows rows(voxels, features, categories, options);
     const detail::VoxelJob job{rows, voxels.shape, options, stop};
     const FileFormat* format = formatWithEnding(&FileFormat::voxels, ending);
     writeAtomically(

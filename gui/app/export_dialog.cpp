@@ -9,6 +9,7 @@
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/voxel_export.h"
 #include "gui/app/picture_options.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"
@@ -321,8 +322,7 @@ ExportRunner::Export ExportDialog::job() const {
             options.channels = channels;
             writeMesh(target, s.mesh.host(), meshVertexColours(s, stop), options, stop);
         } else if (kind == What::voxels) {
-            const VoxelTable table = voxelTable(*s.attributes, stop);
-            writeVoxels(target, table.grid, table.channels, table.categories, options, stop);
+            writeVoxelsOf(s, target, options, stop);
         } else {
             writePicture(target, s, ofAllViews ? sheet : singlePicture(content), camera, pixels, progress,
                          stop);

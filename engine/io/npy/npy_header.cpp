@@ -9,9 +9,12 @@
 
 namespace scanloupe {
 
-std::string npyHeader(std::string_view fields, std::size_t rows) {
+std::string npyHeader(std::string_view type, std::span<const std::size_t> shape) {
+    std::string extents;
+    for (const std::size_t extent : shape)
+        extents += fmt::format("{},", extent);
     std::string dictionary =
-        fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({},), }}", fields, rows);
+        fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({}), }}", type, extents);
     constexpr std::size_t prefix = 12, alignment = 64;
     const std::size_t paddedSize = (prefix + dictionary.size() + 1 + alignment - 1) / alignment * alignment;
     dictionary.resize(paddedSize - prefix - 1, ' ');
@@ -19,6 +22,13 @@ std::string npyHeader(std::string_view fields, std::size_t rows) {
     std::string header("\x93NUMPY\x02\x00", 8);
     appendRaw(header, static_cast<std::uint32_t>(dictionary.size()));
     return header + dictionary;
+}
+
+std::string numpyType(ScalarType type) {
+    return visitScalar(type, []<class T>(std::type_identity<T>) {
+        const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+        return fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T));
+    });
 }
 
 std::string pythonLiteral(std::string_view text) {

@@ -1,14 +1,22 @@
 #pragma once
 // Declares the header of NumPy's file format, .npy (numpy.lib.format).
+#include "kernels/core/scalar_type.h"
+
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace scanloupe {
 
-/// Builds the header of `rows` records with these fields, as in "('ix', '<i4'), ('count', '<u4')": the magic
-/// bytes, version 2.0, whose 32-bit length has room for long lists of names, and the dictionary.
-std::string npyHeader(std::string_view fields, std::size_t rows);
+/// Builds the header of an array in C order: the magic bytes, version 2.0, whose 32-bit length has room for
+/// long lists of names, and the dictionary.
+/// @param type as in Python, "'<f4'", or of records "[('ix', '<i4'), ('count', '<u4')]"
+/// @param shape empty for a single value
+std::string npyHeader(std::string_view type, std::span<const std::size_t> shape);
+
+/// NumPy's name of a type: "<f4", "|u1".
+std::string numpyType(ScalarType type);
 
 /// A Python string literal in ASCII, all that a header of version 2.0 may hold. UTF-8 is escaped by code
 /// points, other text byte by byte.

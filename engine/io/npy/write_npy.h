@@ -1,10 +1,13 @@
 #pragma once
-// Declares the writer of NumPy's .npy.
+// Declares the writers of NumPy's .npy and .npz.
 #include "engine/io/common/write/voxel_rows.h"
 
 namespace scanloupe::detail {
 
 /// A structured array: ix, iy, iz, count, means, classes.
 void writeNpyVoxels(std::ostream& stream, const VoxelJob& job);
+
+/// An archive of arrays, see the manual: coordinates, counts, means, classes, points, and the grid.
+void writeNpzVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

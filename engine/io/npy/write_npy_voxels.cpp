@@ -8,21 +8,14 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// "<f4", "|u1".
-std::string numpyType(ScalarType type) {
-    return visitScalar(type, []<class T>(std::type_identity<T>) {
-        const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
-        return fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T));
-    });
-}
-
 std::string voxelNpyHeader(const VoxelRows& rows) {
     std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
     const std::vector<std::string> names =
         rows.names([](const std::string& name) { return name.empty() ? "unnamed" : name; });
     for (std::size_t c = 0; c < rows.channels(); ++c)
         fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), numpyType(rows.type(c)));
-    return npyHeader(fields, rows.size());
+    const std::size_t shape[] = {rows.size()};
+    return npyHeader("[" + fields + "]", shape);
 }
 
 } // namespace

@@ -12,8 +12,9 @@ namespace scanloupe::detail {
 class VoxelRows {
 public:
     VoxelRows(const VoxelGrid& voxels, std::span<const VoxelChannel> features,
-              std::span<const std::shared_ptr<const Category>> categories, Vec3d origin)
-        : m_voxels(voxels), m_features(features), m_categories(categories), m_origin(origin) {}
+              std::span<const std::shared_ptr<const Category>> categories, const WriteOptions& options)
+        : m_voxels(voxels), m_features(features), m_categories(categories), m_origin(options.origin),
+          m_order(options.voxelOrder) {}
 
     /// The number of channels: position, means, classes.
     std::size_t channels() const { return means() + m_categories.size(); }
@@ -40,25 +41,31 @@ public:
     }
     /// Whether a mean needs double precision: single precision holds it unless an offset was subtracted.
     bool isDouble(std::size_t channel) const { return offset(channel) != 0; }
-    float relative(std::size_t channel, std::size_t voxel) const { return m_voxels.mean(channel)[voxel]; }
-    double value(std::size_t channel, std::size_t voxel) const {
-        return static_cast<double>(relative(channel, voxel)) + offset(channel);
+    /// The index of a row's voxel in the grid.
+    std::size_t voxel(std::size_t row) const { return m_order.empty() ? row : m_order[row]; }
+    float relative(std::size_t channel, std::size_t row) const { return m_voxels.mean(channel)[voxel(row)]; }
+    double value(std::size_t channel, std::size_t row) const {
+        return static_cast<double>(relative(channel, row)) + offset(channel);
     }
-    Vec3i cell(std::size_t voxel) const { return m_voxels.shape.cell(m_voxels.keys[voxel]); }
-    std::uint32_t count(std::size_t voxel) const { return m_voxels.counts[voxel]; }
+    Vec3i cell(std::size_t row) const { return m_voxels.shape.cell(m_voxels.keys[voxel(row)]); }
+    std::uint32_t count(std::size_t row) const { return m_voxels.counts[voxel(row)]; }
+    std::size_t means() const { return 3 + m_features.size(); } ///< channels that are means
+    double classValue(std::size_t category, std::size_t row) const {
+        return m_categories[category]->value(mode(category, row));
+    }
     std::size_t size() const { return m_voxels.size(); }
 
     /// `asPly`: 64-bit integers become doubles, since PLY has no such type.
-    void appendBinary(std::string& out, std::size_t voxel, bool asPly) const {
+    void appendBinary(std::string& out, std::size_t row, bool asPly) const {
         for (std::size_t c = 0; c < means(); ++c) {
             if (isDouble(c))
-                appendRaw(out, value(c, voxel));
+                appendRaw(out, value(c, row));
             else
-                appendRaw(out, relative(c, voxel));
+                appendRaw(out, relative(c, row));
         }
         for (std::size_t c = 0; c < m_categories.size(); ++c) {
             const Category& category = *m_categories[c];
-            const std::uint32_t code = m_voxels.mode(c)[voxel];
+            const std::uint32_t code = mode(c, row);
             if (asPly && sizeOf(category.type) == sizeof(double))
                 appendRaw(out, category.value(code));
             else
@@ -67,25 +74,28 @@ public:
                 });
         }
     }
-    void appendText(std::string& out, std::size_t voxel) const {
+    void appendText(std::string& out, std::size_t row) const {
         for (std::size_t c = 0; c < means(); ++c) {
             out.push_back(',');
             if (isDouble(c))
-                appendNumber(out, value(c, voxel));
+                appendNumber(out, value(c, row));
             else
-                appendNumber(out, relative(c, voxel));
+                appendNumber(out, relative(c, row));
         }
         for (std::size_t c = 0; c < m_categories.size(); ++c)
-            out += ',' + m_categories[c]->valueText(m_voxels.mode(c)[voxel]);
+            out += ',' + m_categories[c]->valueText(mode(c, row));
     }
 
 private:
-    std::size_t means() const { return 3 + m_features.size(); }
+    std::uint32_t mode(std::size_t category, std::size_t row) const {
+        return m_voxels.mode(category)[voxel(row)];
+    }
 
     const VoxelGrid& m_voxels;
     std::span<const VoxelChannel> m_features;
     std::span<const std::shared_ptr<const Category>> m_categories;
     Vec3d m_origin;
+    std::span<const std::uint32_t> m_order; // [V] or empty
 };
 
 /// The argument of all voxel writers. Each fills a stream, which throws when it can't be written.
@@ -103,8 +113,8 @@ struct VoxelJob {
         ProgressMeter meter(options.progress, rows.size());
         writePieces(stream, rows.size(), grain, meter, stop,
                     [&](std::string& out, std::size_t begin, std::size_t end) {
-                        for (std::size_t voxel = begin; voxel < end; ++voxel)
-                            append(out, voxel);
+                        for (std::size_t row = begin; row < end; ++row)
+                            append(out, row);
                     });
     }
 };

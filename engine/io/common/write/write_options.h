@@ -24,10 +24,16 @@ struct MeshChannel {
     std::vector<std::uint32_t> codes = {};              ///< [M] of `category`
 };
 
+struct VoxelPoints;
+
 struct WriteOptions {
     Vec3d origin; ///< of the data's local frame; files get coordinates of the file's frame
     ProgressFunction progress;
     std::span<const MeshChannel> channels = {}; ///< of a mesh's vertices; written where possible
+    /// [V] the voxels in the order in which they are written; empty: by their keys.
+    std::span<const std::uint32_t> voxelOrder = {};
+    const VoxelPoints* voxelPoints = nullptr; ///< of voxels; null: none are written
+    std::string ending = {};                  ///< of the format, with its dot; empty: that of the target
 };
 
 } // namespace scanloupe

@@ -1,0 +1,120 @@
+// Writes voxels as an archive of NumPy's arrays, as detectors take them.
+#include "engine/cloud/error.h"
+#include "engine/io/common/write/voxel_points.h"
+#include "engine/io/npy/npz_archive.h"
+#include "engine/io/npy/write_npy.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace scanloupe::detail {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 13; // rows: a few milliseconds of work
+
+/// Appends one row of an array.
+using AppendRow = std::function<void(std::string& out, std::size_t row)>;
+
+void addRows(NpzArchive& archive, const VoxelJob& job, const std::string& name, ScalarType type,
+             std::vector<std::size_t> columns, const AppendRow& append) {
+    std::vector<std::size_t> shape{job.rows.size()};
+    shape.insert(shape.end(), columns.begin(), columns.end());
+    archive.add(name, type, shape, [&](std::ostream& stream) {
+        ProgressMeter meter(job.options.progress, job.rows.size());
+        writePieces(stream, job.rows.size(), kGrain, meter, job.stop,
+                    [&](std::string& out, std::size_t begin, std::size_t end) {
+                        for (std::size_t row = begin; row < end; ++row)
+                            append(out, row);
+                    });
+    });
+}
+
+void appendNumberAs(std::string& out, ScalarType type, double value) {
+    if (type == ScalarType::float64)
+        appendRaw(out, value);
+    else
+        appendRaw(out, static_cast<float>(value));
+}
+
+void addCounts(NpzArchive& archive, const VoxelJob& job) {
+    constexpr auto most = std::uint32_t(std::numeric_limits<std::int32_t>::max());
+    addRows(archive, job, "counts", ScalarType::int32, {}, [&](std::string& out, std::size_t row) {
+        if (job.rows.count(row) > most)
+            throw EngineError(fmt::format("a voxel has {} points, more than a 32-bit count of NPZ holds",
+                                          job.rows.count(row)),
+                              "Write .npy or .csv, or take a smaller voxel size.");
+        appendRaw(out, static_cast<std::int32_t>(job.rows.count(row)));
+    });
+}
+
+void addMeans(NpzArchive& archive, const VoxelJob& job, const std::vector<std::string>& names) {
+    const VoxelRows& rows = job.rows;
+    const std::size_t channels = rows.means();
+    bool isDouble = false;
+    for (std::size_t c = 0; c < channels; ++c)
+        isDouble = isDouble || rows.isDouble(c);
+    const ScalarType type = isDouble ? ScalarType::float64 : ScalarType::float32;
+    addRows(archive, job, "means", type, {channels}, [&](std::string& out, std::size_t row) {
+        for (std::size_t c = 0; c < channels; ++c)
+            appendNumberAs(out, type, rows.value(c, row));
+    });
+    archive.add("mean_columns",
+                std::vector<std::string>(names.begin(), names.begin() + std::ptrdiff_t(channels)));
+}
+
+void addClasses(NpzArchive& archive, const VoxelJob& job, const std::vector<std::string>& names) {
+    const VoxelRows& rows = job.rows;
+    const std::size_t means = rows.means(), classes = rows.channels() - means;
+    if (classes == 0)
+        return;
+    addRows(archive, job, "classes", ScalarType::float64, {classes}, [&](std::string& out, std::size_t row) {
+        for (std::size_t c = 0; c < classes; ++c)
+            appendRaw(out, rows.classValue(c, row));
+    });
+    archive.add("class_columns",
+                std::vector<std::string>(names.begin() + std::ptrdiff_t(means), names.end()));
+}
+
+void addPoints(NpzArchive& archive, const VoxelJob& job, const VoxelPoints& points) {
+    const std::size_t columns = points.columns();
+    const ScalarType type = points.needDouble() ? ScalarType::float64 : ScalarType::float32;
+    addRows(archive, job, "points", type, {points.most, columns}, [&](std::string& out, std::size_t row) {
+        const auto own = points.of(job.rows.voxel(row));
+        for (const std::uint32_t point : own)
+            for (std::size_t c = 0; c < columns; ++c)
+                appendNumberAs(out, type, points.value(point, c));
+        out.append((points.most - own.size()) * columns * sizeOf(type), '\0');
+    });
+    archive.add("point_columns", points.names());
+}
+
+} // namespace
+
+void writeNpzVoxels(std::ostream& stream, const VoxelJob& job) {
+    NpzArchive archive(stream);
+    const std::vector<std::string> names =
+        job.rows.names([](const std::string& name) { return name.empty() ? "unnamed" : name; });
+    addRows(archive, job, "coordinates", ScalarType::int32, {3}, [&](std::string& out, std::size_t row) {
+        const Vec3i cell = job.rows.cell(row);
+        for (const std::int32_t index : {cell.z, cell.y, cell.x})
+            appendRaw(out, index);
+    });
+    addCounts(archive, job);
+    addMeans(archive, job, names);
+    addClasses(archive, job, names);
+    if (job.options.voxelPoints)
+        addPoints(archive, job, *job.options.voxelPoints);
+    const GridShape& shape = job.shape;
+    const Vec3d origin = toFileFrame(shape.origin, job.options.origin);
+    archive.add("origin", ScalarType::float64, std::vector<double>{origin.x, origin.y, origin.z});
+    archive.add("voxel_size", ScalarType::float32,
+                std::vector<float>{shape.voxelSize.x, shape.voxelSize.y, shape.voxelSize.z});
+    archive.add("grid_shape", ScalarType::int32,
+                std::vector<std::int32_t>{shape.dims.z, shape.dims.y, shape.dims.x});
+    archive.add("order", std::string(job.options.voxelOrder.empty() ? "key" : "first-point"));
+    archive.finish();
+}
+
+} // namespace scanloupe::detail
