@@ -18,6 +18,9 @@ void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
     app.add_option("--type", options.type, "Of the numbers in a .bin file; told by content without it")
         ->transform(CLI::CheckedTransformer(types).description(""))
         ->type_name("float32|float16");
+    const std::string help =
+        "Take --columns and --type even where the content of a .bin file speaks against them";
+    app.add_flag("--force", options.force, help);
 }
 
 void addOctreeOption(CLI::App& app, std::string& text, bool hasRecipe) {

@@ -29,6 +29,7 @@ struct OctreeReading {
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
+    bool force = false; ///< take `columns` and `type` even where the content speaks against them
     ProgressFunction progress;
     AttributeReading attributes = AttributeReading::automatic;
     /// Read about so many points, spread over the file; 0: all. See readScanSubsample()

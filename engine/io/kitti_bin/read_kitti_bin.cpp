@@ -38,6 +38,19 @@ void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builde
         });
 }
 
+/// @throws EngineError where the content speaks against the columns
+void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
+    const ColumnsProblem problem = columnsProblem(file, asked);
+    if (problem.what.empty())
+        return;
+    const std::string fitting = std::to_string(problem.fittingColumns);
+    throw EngineError(
+        "'" + file.name() + "' has hardly " + std::to_string(asked.columns) + " columns: " + problem.what,
+        (problem.fittingColumns > 0 ? "Say --columns " + fitting + ", which fits, or leave it out."
+                                    : std::string("Leave --columns out, or look at the file.")) +
+            " To read it as you said all the same, add --force.");
+}
+
 } // namespace
 
 std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
@@ -52,6 +65,8 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
             "If it is one, say what a point has: --columns 4 for KITTI, 5 for nuScenes, and "
             "--type float16 or float32, as in: scanloupe-cli convert SWEEP.bin SWEEP.ply --columns 5 "
             "--type float16");
+    if (options.columns != 0 && !options.force)
+        refuseWrongColumns(file, sweep);
     RecordLayout layout;
     layout.swapped = std::endian::native != std::endian::little;
     for (auto& name : sweepColumnNames(file, sweep)) {

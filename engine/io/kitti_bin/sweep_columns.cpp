@@ -48,6 +48,18 @@ bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
     return count > 0 && good * 100 >= count * (half ? 95 : 90);
 }
 
+/// The share of coordinates that are infinite or beyond 1e8 m; with `nan`, also of those that are no numbers.
+double shareOfNonsense(const SweepWindows& windows, int columns, bool nan) {
+    std::size_t bad = 0, count = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const double value : columnValues(windows, axis, columns)) {
+            bad += std::isnan(value) ? nan : std::abs(value) >= 1e8;
+            ++count;
+        }
+    }
+    return count > 0 ? double(bad) / double(count) : 0;
+}
+
 /// The ratio of the spread of most coordinates to that of one half of them: up to about ten in real sweeps.
 double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
@@ -208,6 +220,41 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
             return half;
     }
     return options.columns == 0 ? single : SweepLayout{SweepNumberType::float32, options.columns, true};
+}
+
+ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked) {
+    constexpr double clearly = 0.8;
+    constexpr std::size_t enough = 64; // points to judge by
+    const SweepWindows windows = sampleWindows(file, asked);
+    const SweepWindows plain = sampleWindows(file, {asked.type, 0, true}); // at the borders of 3 to 6 columns
+    const bool isPlain = isPlausible(plain, asked.type);
+    const SweepLayout fitting =
+        isPlain ? guessColumns(file, {asked.type, 0, true}, plain) : SweepLayout{asked.type, 0, false};
+    const bool isFitting = fitting.columns == asked.columns;
+    const std::string of = std::to_string(asked.columns);
+    const std::uint64_t numbers = file.size() / asked.numberSize();
+    const bool isWhole = file.size() % asked.pointSize() == 0;
+    const bool fitsBetter = fitting.columns != 0 && file.size() % fitting.pointSize() == 0;
+    if (!isFitting && !isWhole && fitsBetter)
+        return {"its " + std::to_string(numbers) + " numbers make no whole points of " + of, fitting.columns};
+    if (numbers / std::uint64_t(asked.columns) < enough)
+        return {};
+    // of points that a sensor did not see, the right columns may be NaN
+    if (const double share = shareOfNonsense(windows, asked.columns, !isFitting); share > 0.05)
+        return {"with " + of + " a point, " + std::to_string(int(std::round(100 * share))) +
+                    " % of the coordinates are NaN, infinite or farther than 1e8 m",
+                isFitting ? 0 : fitting.columns};
+    if (isFitting)
+        return {};
+    const auto difference = [&](int columns) {
+        return meanLogDifference(windows, 1, static_cast<std::size_t>(columns));
+    };
+    if (fitting.columns != 0 && fitting.sure &&
+        difference(fitting.columns) < clearly * difference(asked.columns))
+        return {"numbers that are " + std::to_string(fitting.columns) +
+                    " apart resemble each other, and those that are " + of + " apart do not",
+                fitting.columns};
+    return {};
 }
 
 std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayout& layout) {

@@ -22,6 +22,15 @@ struct SweepLayout {
 /// or 6 columns, by the stride at which values differ least, since they are of the same column then.
 SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options);
 
+/// What speaks against a number of columns that was asked for.
+struct ColumnsProblem {
+    std::string what; ///< a phrase: "the file's 20 numbers make no whole points of 6"; empty: nothing does
+    int fittingColumns = 0; ///< that fit better; 0: none is known
+};
+/// Looks at the length of the file and at its values: coordinates that no sensor measures, and values that
+/// resemble those another number of columns apart. A file that only ends within a point has no problem.
+ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked);
+
 /// Names for the columns: x, y, z, then colours, normals, intensity, ring and time as their values allow.
 std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayout& layout);
 

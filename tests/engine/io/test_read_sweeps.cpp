@@ -160,11 +160,14 @@ private slots:
             QVERIFY(cloud->bounds().max.y < 200 && cloud->bounds().min.y > -200);
             QVERIFY(cloud->warnings.empty());
         }
-        ReadOptions wrong; // as what it is not, because it was told so: with a warning
+        ReadOptions wrong; // as what it is not: refused, or with a warning where it is forced
         wrong.columns = columns;
         wrong.type = SweepNumberType::float32;
-        if (values.size() > 10000) // of a few points in one direction nothing reaches far enough
-            QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
+        if (values.size() <= 10000)
+            return; // of a few points in one direction nothing reaches far enough
+        QVERIFY_EXCEPTION_THROWN(read(halves(values), wrong), EngineError);
+        wrong.force = true;
+        QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
     }
     void coordinatesThatAreNoneAreTold() {
         auto random = seededRandom("coordinatesThatAreNone");
