@@ -113,7 +113,8 @@ std::string toJson(const AlignOutcome& outcome) {
     Json scans = Json::array();
     for (const AlignedScanPtr& scan : outcome.scans)
         scans.push_back(jsonOf(*scan));
-    const Json json = {{"to", targets[int(outcome.params.to)]},
+    const Json json = {{"schema", "scanloupe/align/1"},
+                       {"to", targets[int(outcome.params.to)]},
                        {"resolution", *outcome.params.resolution},
                        {"thinning", *outcome.params.thinning},
                        {"scans", std::move(scans)}};

@@ -1,19 +1,17 @@
 // Parses the command line with CLI11, runs the command, and maps exceptions to exit codes.
 #include "engine/cli/command_line.h"
 
-#include "engine/cli/commands.h"
+#include "engine/cli/command_tree.h"
+#include "engine/cli/suggestion.h"
 #include "engine/cloud/error_message.h"
-#include "engine/compute/build_info.h"
-#include "engine/io/formats.h"
-#include "engine/io/scan_reader.h"
-#include "kernels/core/device.h"
-#include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 #include <vector>
 
@@ -21,72 +19,97 @@ namespace scanloupe {
 
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
-  scanloupe-cli run street.ply --mesh street_mesh.ply --image street.png
-      a mesh and a picture, with everything chosen from the data and said
-  scanloupe-cli run sweep.bin --columns 5 --voxel-size 0.075,0.075,0.2 --range=-54,-54,-5,54,54,3 --voxels sweep.npy
-      the voxels of a nuScenes sweep in a given range
-  scanloupe-cli run frames/ --recipe car.json --timings timings.json
-      each scan of a folder, with the least, median and greatest time of every stage
-  scanloupe-cli align frames/ --poses poses.txt --merged street.ply
-      where each scan of a drive was taken, and all of them as one
-  scanloupe-cli synth street.ply --points 1000000
-      a scan whose truth is known, to try things on
-  scanloupe-cli info scan.pcd --json | jq .points
-  scanloupe-cli doctor
-      what of this machine can be used
+/// A mistake in the arguments, or a failure of a command.
+struct Failure {
+    std::string what, nextStep;
+    int code = exitUserError;
+};
 
-Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how), 1 a fault of the program,
-130 stopped, with Ctrl-C for instance.)";
-
-std::string versionText() {
-    const auto device = probeDevice();
-    const std::string gpu =
-        device.usable ? fmt::format("{}, compute capability {}.{}", device.name, device.major, device.minor)
-                      : device.reason;
-    const BuildInfo info = buildInfo();
-    return fmt::format(
-        "scanloupe-cli {}\nbackends  CPU: {} threads\n          CUDA: {}\nbuilt     {} with {}, {}",
-        versionAndCommit(), parallelThreads(), gpu, info.buildType, info.compiler,
-        info.cuda.empty() ? "without CUDA" : "CUDA " + info.cuda);
+/// Tells a failure: to people, and with --json as a document, unless the command has printed its own.
+int tell(const Failure& failure, cli::Session& session) {
+    session.console.error("scanloupe-cli: " + failure.what +
+                          (failure.nextStep.empty() ? "" : "\n  " + failure.nextStep));
+    if (!session.json || session.hasPrintedJson())
+        return failure.code;
+    const nlohmann::ordered_json json = {{"schema", "scanloupe/error/1"},
+                                         {"error", failure.what},
+                                         {"next_step", failure.nextStep},
+                                         {"exit_code", failure.code}};
+    session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    session.out.flush();
+    return failure.code;
 }
 
-int userError(cli::Console& console, const std::string& what, const std::string& nextStep) {
-    console.line("scanloupe-cli: " + what + "\n  " + nextStep);
-    return exitUserError;
+std::vector<std::string> namesOf(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({}))
+        names.push_back(command->get_name());
+    return names;
 }
 
-/// The error message if the first argument is no command; empty if it is one, or an option.
-std::string commandError(const CLI::App& app, std::span<const std::string> arguments) {
+/// The failure if the first argument is no command.
+std::optional<Failure> commandMistake(const CLI::App& app, std::span<const std::string> arguments) {
+    const std::vector<std::string> names = namesOf(app);
+    const std::string known =
+        fmt::format("Take one of {}, or look at \"scanloupe-cli --help\".", fmt::join(names, ", "));
     if (arguments.empty())
-        return "No command is given.";
+        return Failure{"No command is given.", known};
     const std::string& first = arguments.front();
-    const auto commands =
-        app.get_subcommands([&first](const CLI::App* sub) { return sub->check_name(first); });
-    return first.starts_with('-') || !commands.empty() ? "" : "There is no command '" + first + "'.";
+    if (first.starts_with('-') || std::ranges::find(names, first) != names.end())
+        return std::nullopt;
+    const auto meant = cli::nearestWord(first, names);
+    return Failure{fmt::format("There is no command '{}'.", first),
+                   meant ? fmt::format("Did you mean '{}'? {}", *meant, known) : known};
 }
 
-/// Reads the arguments. @returns the exit code when the command ends here, else -1 with `action` filled in.
-int parse(CLI::App& app, std::span<const std::string> arguments, std::ostream& out, cli::Console& console) {
-    if (const std::string mistake = commandError(app, arguments); !mistake.empty())
-        return userError(console, mistake,
-                         "Take one of run, align, synth, info, convert, recipe and doctor, or look at "
-                         "\"scanloupe-cli --help\".");
+/// The failure if a command has been given an option that it has not.
+std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::string> arguments) {
+    const auto commands =
+        app.get_subcommands([&](const CLI::App* one) { return one->get_name() == arguments.front(); });
+    if (commands.empty())
+        return std::nullopt;
+    const CLI::App* command = commands.front();
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command->get_options())
+        for (const std::string& name : option->get_lnames())
+            known.push_back("--" + name);
+    for (const std::string& argument : arguments.subspan(1)) {
+        if (argument == "--")
+            break; // what follows are files
+        const std::string name = argument.substr(0, argument.find('='));
+        if (!name.starts_with("--") || std::ranges::find(known, name) != known.end() ||
+            command->get_option_no_throw(name) != nullptr)
+            continue;
+        const auto meant = cli::nearestWord(name, known);
+        return Failure{fmt::format("'{}' has no option '{}'.", command->get_name(), name),
+                       fmt::format("{}Run \"scanloupe-cli {} --help\" to see what can be said.",
+                                   meant ? fmt::format("Did you mean '{}'? ", *meant) : "",
+                                   command->get_name())};
+    }
+    return std::nullopt;
+}
+
+/// Reads the arguments. @returns the exit code when the command ends here, else -1
+int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& session) {
+    if (const auto mistake = commandMistake(app, arguments))
+        return tell(*mistake, session);
     try {
         // CLI11 expects the arguments in reverse order
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
-        out << app.help();
+        session.out << app.help();
         return exitOk;
     } catch (const CLI::CallForVersion& version) {
-        out << version.what() << '\n';
+        session.out << version.what() << '\n';
         return exitOk;
     } catch (const CLI::ParseError& error) {
+        if (const auto mistake = optionMistake(app, arguments))
+            return tell(*mistake, session);
         std::string command;
         for (const CLI::App* sub : app.get_subcommands())
             command = " " + sub->get_name();
-        return userError(console, error.what(),
-                         "Run \"scanloupe-cli" + command + " --help\" to see what can be said.");
+        return tell({error.what(), "Run \"scanloupe-cli" + command + " --help\" to see what can be said."},
+                    session);
     }
     return -1;
 }
@@ -99,49 +122,53 @@ int runAction(const cli::Action& action, cli::Session& session) {
         if (!session.out && session.stop.stop_requested())
             return exitInterrupted; // SIGPIPE: the reader has ended, and nothing is lost
         if (!session.out)
-            return userError(session.console, "Standard output can't be written.",
-                             "See whether its disk is full or the program that reads it has ended.");
+            return tell({"Standard output can't be written.",
+                         "See whether its disk is full or the program that reads it has ended."},
+                        session);
         return exitOk;
     } catch (...) {
         const ErrorMessage message = errorMessage(
             std::current_exception(),
             {.whenShort = "Take a larger voxel size or a smaller range, or close other programs.",
              .whenFault = "Please report it, with the command and the file that led here."});
-        if (message.kind == ErrorMessage::Kind::cancelled) {
-            session.console.line("scanloupe-cli: stopped; what was written so far is whole");
-            return exitInterrupted;
-        }
-        const int mistake = userError(session.console, message.sentence, message.nextStep);
-        return message.kind == ErrorMessage::Kind::fault ? int(exitFault) : mistake;
+        if (message.kind == ErrorMessage::Kind::cancelled)
+            return tell({"stopped; what was written so far is whole", "", exitInterrupted}, session);
+        const bool isFault = message.kind == ErrorMessage::Kind::fault;
+        return tell({message.sentence, message.nextStep, isFault ? int(exitFault) : int(exitUserError)},
+                    session);
     }
 }
 
 } // namespace
 
+std::span<const ExitMeaning> exitMeanings() {
+    static constexpr ExitMeaning all[] = {
+        {exitOk, "Done."},
+        {exitFault, "A fault of the program."},
+        {exitUserError,
+         "Something that can be mended: the message says what and how. Of several scans, those "
+         "that have not failed are done."},
+        {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},
+    };
+    return all;
+}
+
 int runCommandLine(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,
                    const std::stop_token& stop) {
     cli::Console console(err, &err == &std::cerr && isatty(STDERR_FILENO) == 1);
-    CLI::App app("Looks into 3D scans: voxels, surface and pixels, and what every stage costs.",
-                 "scanloupe-cli");
-    app.footer(fmt::format("{}\n\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
-                           fmt::join(scanEndings(), ", ")));
-    app.set_version_flag("--version", versionText, "The version, the backends and the compiler");
-    app.require_subcommand(1);
+    cli::PipedInputs inputs(stop);
+    cli::Session session(console, out, stop, inputs);
+    const auto given = [&](std::initializer_list<const char*> names) { // also where parsing fails
+        return std::ranges::find_first_of(arguments, names) != arguments.end();
+    };
+    session.json = given({"--json"});
+    session.quiet = given({"--quiet", "-q"});
+    if (session.quiet)
+        console.makeQuiet();
     cli::Action action;
-    cli::addRunCommand(app, action);
-    cli::addAlignCommand(app, action);
-    cli::addSweepCommand(app, action);
-    cli::addSynthCommand(app, action);
-    cli::addInfoCommand(app, action);
-    cli::addConvertCommand(app, action);
-    cli::addRecipeCommand(app, action);
-    cli::addDoctorCommand(app, action);
-
-    const int ended = parse(app, arguments, out, console);
-    if (ended >= 0)
-        return ended;
-    cli::Session session{console, out, stop};
-    return runAction(action, session);
+    const std::unique_ptr<CLI::App> app = cli::commandTree(action);
+    const int ended = parse(*app, arguments, session);
+    return ended >= 0 ? ended : runAction(action, session);
 }
 
 } // namespace scanloupe

@@ -15,6 +15,14 @@ enum ExitCode : int {
     exitInterrupted = 130, ///< stopped by a signal: 128 + SIGINT, the shell convention
 };
 
+/// What an exit code tells, for the manual.
+struct ExitMeaning {
+    int code;
+    const char* meaning;
+};
+/// All exit codes, ascending.
+std::span<const ExitMeaning> exitMeanings();
+
 /// Runs `scanloupe-cli ARGUMENTS`. Results go to `out`, progress and errors to `err`. A request to stop ends
 /// it within 100 ms and leaves no half-written file. Never throws.
 int runCommandLine(std::span<const std::string> arguments, std::ostream& out, std::ostream& err,

@@ -14,4 +14,7 @@ void addRecipeCommand(CLI::App& app, Action& action);
 void addAlignCommand(CLI::App& app, Action& action);
 void addDoctorCommand(CLI::App& app, Action& action);
 
+/// Adds --json, which Session::json tells of.
+void addJsonFlag(CLI::App& command, const std::string& help);
+
 } // namespace scanloupe::cli

@@ -17,12 +17,17 @@ ProgressFunction Console::step(const std::string& what) {
     eraseBar();
     m_step = what;
     m_lastShown = Clock::now();
-    if (!m_terminal)
+    if (!m_terminal && !m_quiet)
         m_err << what << std::endl;
     return [this](double done) { update(done); };
 }
 
 void Console::line(const std::string& text) {
+    if (!m_quiet)
+        error(text);
+}
+
+void Console::error(const std::string& text) {
     const std::scoped_lock lock(m_mutex);
     eraseBar();
     m_err << text << std::endl;
@@ -34,6 +39,8 @@ void Console::clear() {
 }
 
 void Console::update(double done) {
+    if (m_quiet)
+        return;
     const std::unique_lock lock(m_mutex, std::try_to_lock);
     if (!lock)
         return; // another thread is drawing; workers never wait for a terminal

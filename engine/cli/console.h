@@ -22,6 +22,11 @@ public:
     void line(const std::string& text);
     /// Erases the bar.
     void clear();
+    /// From here on nothing but errors is shown.
+    void makeQuiet() { m_quiet = true; }
+    /// Prints an error.
+    void error(const std::string& text);
+    std::ostream& err() { return m_err; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -30,6 +35,7 @@ private:
 
     std::ostream& m_err;
     const bool m_terminal;
+    bool m_quiet = false;
     std::mutex m_mutex;
     std::string m_step;
     bool m_barShown = false;

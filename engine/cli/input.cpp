@@ -1,15 +1,17 @@
 // Reads scans, folders and volumes, and reports progress and warnings on the console.
 #include "engine/cli/input.h"
 
+#include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "engine/io/formats.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace scanloupe::cli {
 
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session) {
-    const ProgressFunction shown = session.console.step("reading " + path.string());
+    const ProgressFunction shown = session.console.step("reading " + session.inputs.shown(path));
     options.progress = [shown, also = std::move(options.progress)](double done) {
         if (also)
             also(done);
@@ -18,19 +20,40 @@ ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Sess
     ScanInput input = scanloupe::readInput(path, options, session.stop);
     if (input.cloud)
         for (const std::string& warning : input.cloud->warnings)
-            session.console.line("warning: " + path.filename().string() + ": " + warning);
+            session.console.line(
+                "warning: " + std::filesystem::path(session.inputs.shown(path)).filename().string() + ": " +
+                warning);
     return input;
+}
+
+EngineError noScansIn(const std::filesystem::path& folder) {
+    constexpr std::size_t named = 5;
+    const std::vector<ScansBelow> below = scansOneLevelDown(folder);
+    const std::string what = fmt::format("the folder '{}' has no scans", folder.string());
+    std::error_code unknown;
+    if (std::filesystem::is_empty(folder, unknown))
+        return {fmt::format("the folder '{}' is empty", folder.string()),
+                "Name a file, or a folder with scans in it."};
+    if (below.empty())
+        return {what, knownFormats()};
+    std::string where;
+    for (std::size_t i = 0; i < std::min(named, below.size()); ++i)
+        where += fmt::format("{}{} ({})", i == 0 ? "" : ", ", below[i].folder.string(),
+                             counted(below[i].scans, "file"));
+    if (below.size() > named)
+        where += fmt::format(" and {} more", below.size() - named);
+    return {what, fmt::format("They lie one level down: {}. Name one of these folders.", where)};
 }
 
 ScanList scansIn(const std::filesystem::path& folder, Session& session) {
     ScanList list = findScans(std::span(&folder, 1), session.stop);
     for (const LeftOut& file : list.leftOut)
-        session.console.line("left out: " + file.why);
+        session.console.line((file.isNoScan ? "passed over: " : "left out: ") + file.why);
     for (const std::filesystem::path& file : list.poses)
         session.console.line(fmt::format(
             "left out: '{}' holds poses, no points; --poses places scans by them", file.string()));
     if (list.scans.empty())
-        throw EngineError(fmt::format("the folder '{}' has no scans", folder.string()), knownFormats());
+        throw noScansIn(folder);
     return list;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Reads the inputs of commands, with progress and warnings on the console.
 #include "engine/cli/session.h"
+#include "engine/cloud/error.h"
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_list.h"
 
@@ -8,6 +9,9 @@ namespace scanloupe::cli {
 
 /// Reads a scan or a volume, and shows progress and warnings. @throws EngineError; Cancelled.
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session);
+
+/// The failure of a folder without scans, which says where they are if they lie one level down.
+EngineError noScansIn(const std::filesystem::path& folder);
 
 /// The scans of a folder; other files are listed on the console. @throws EngineError when there is no scan,
 /// or the folder can't be listed; Cancelled.

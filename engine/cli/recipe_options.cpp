@@ -145,8 +145,8 @@ RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
         ->group(kPictureGroup);
 }
 
-Recipe RecipeOptions::recipe(const Recipe& base) const {
-    Recipe recipe = m_file.empty() ? base : readRecipe(m_file);
+Recipe RecipeOptions::recipe(PipedInputs& inputs, const Recipe& base) const {
+    Recipe recipe = m_file.empty() ? base : readRecipe(inputs.file(m_file));
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         if (!m_values[i])
             continue;

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the command-line options of a recipe, generated from the parameters' declaration.
+#include "engine/cli/piped_inputs.h"
 #include "engine/recipe/recipe.h"
 
 #include <optional>
@@ -25,7 +26,7 @@ public:
     RecipeOptions& operator=(const RecipeOptions&) = delete;
 
     /// The recipe of the file, if any, or else `base`, overridden by the options. @throws EngineError
-    Recipe recipe(const Recipe& base = {}) const;
+    Recipe recipe(PipedInputs& inputs, const Recipe& base = {}) const;
     /// The recipe's file; empty when there is none.
     const std::string& file() const { return m_file; }
 

@@ -8,6 +8,7 @@
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/results/voxel_export.h"
 #include "engine/section/write_section.h"
 
 #include <CLI/CLI.hpp>
@@ -20,11 +21,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string withFrame(const std::string& path, const std::string& frame) {
-    if (path.empty())
-        return path;
-    const fs::path file(path);
-    return (file.parent_path() / (file.stem().string() + "_" + frame + file.extension().string())).string();
+OutputTarget withFrame(const OutputTarget& target, const std::string& frame) {
+    const fs::path& file = target.path;
+    if (isDescriptor(file))
+        throw EngineError(fmt::format("'{}' can't take the results of several frames.", file.string()),
+                          "Name a file, or run one scan after the other.");
+    return {file.parent_path() / (file.stem().string() + "_" + frame + file.extension().string()),
+            target.ending};
+}
+
+std::optional<OutputTarget> withFrame(const std::optional<OutputTarget>& target, const std::string& frame) {
+    return target ? std::optional(withFrame(*target, frame)) : std::nullopt;
+}
+
+std::vector<OutputTarget> withFrame(const std::vector<OutputTarget>& targets, const std::string& frame) {
+    std::vector<OutputTarget> all;
+    for (const OutputTarget& target : targets)
+        all.push_back(withFrame(target, frame));
+    return all;
 }
 
 std::vector<std::string> unitKeys() {
@@ -43,18 +57,13 @@ LengthUnit unitFrom(const std::string& text) {
     return *unit;
 }
 
-void printWritten(Session& session, const char* what, const std::string& path) {
-    session.console.clear();
-    session.out << withSize(fmt::format("{:<9} {}", what, path), path) << '\n';
-}
-
 /// Draws a picture band by band into its file.
-void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipeline, Session& session) {
+void writeInBands(const fs::path& path, Snapshot& snapshot, Pipeline& pipeline, Session& session) {
     const Recipe& recipe = snapshot.resolved;
     const PictureSource source = pipeline.pictureSource(snapshot, session.stop);
     BandOptions options;
     options.samples = int(recipe.samples);
-    options.progress = session.console.step("drawing " + path);
+    options.progress = session.console.step("drawing " + path.string());
     PictureBands bands(*source.scene, source.camera, int(recipe.imageWidth), int(recipe.imageHeight), options,
                        session.stop);
     writeImage(
@@ -71,12 +80,28 @@ void writeInBands(const std::string& path, Snapshot& snapshot, Pipeline& pipelin
 
 } // namespace
 
+WrittenFile printWritten(Session& session, const char* kind, const OutputTarget& target) {
+    session.console.clear();
+    const std::string file = target.path.string();
+    session.text() << withSize(fmt::format("{:<9} {}", kind, file), file) << '\n';
+    return {kind, file, writtenBytes(file)};
+}
+
 void RunOutputs::addTo(CLI::App& app) {
-    const auto add = [&app](const char* option, std::string& path, const std::string& help) {
-        app.add_option(option, path, help)->type_name("OUT")->group("Output");
+    const auto describe = [](CLI::Option* option) { option->type_name("OUT")->group("Output"); };
+    const auto add = [&](const char* option, std::string& path, const std::string& help) {
+        describe(app.add_option(option, path, help));
     };
-    add("--mesh", mesh, fmt::format("Write the surface: {}", fmt::join(meshEndings(), ", ")));
-    add("--voxels", voxels, fmt::format("Write the occupied voxels: {}", fmt::join(voxelEndings(), ", ")));
+    const auto addSeveral = [&](const char* option, std::vector<std::string>& paths,
+                                const std::string& help) {
+        describe(app.add_option(option, paths, help)->allow_extra_args(false));
+    };
+    addSeveral(
+        "--mesh", meshes,
+        fmt::format("Write the surface: {}; may be given several times", fmt::join(meshEndings(), ", ")));
+    addSeveral("--voxels", voxels,
+               fmt::format("Write the occupied voxels: {}; may be given several times",
+                           fmt::join(voxelEndings(), ", ")));
     add("--image", image, "Write the picture: .png");
     add("--section-lines", section,
         fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
@@ -96,22 +121,39 @@ void RunOutputs::addTo(CLI::App& app) {
     add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
 }
 
-void RunOutputs::check(OutputCheck& outputs) const {
-    const auto add = [&](const std::string& path, const std::vector<std::string>& endings) {
-        if (!path.empty())
-            outputs.addOutput(path, endings);
+RunTargets RunOutputs::targets(Session& session) const {
+    const auto one = [&](const std::string& named, const std::vector<std::string>& endings,
+                         const char* usual) -> std::optional<OutputTarget> {
+        if (named.empty())
+            return std::nullopt;
+        return session.target(named, endings, usual);
     };
-    add(mesh, meshEndings());
-    add(voxels, voxelEndings());
-    add(image, {".png"});
-    add(section, sectionEndings());
-    add(timings, {".json", ".csv"});
-    add(recipe, {".json"});
+    RunTargets targets;
+    for (const std::string& mesh : meshes)
+        targets.meshes.push_back(session.target(mesh, meshEndings()));
+    for (const std::string& table : voxels)
+        targets.voxels.push_back(session.target(table, voxelEndings()));
+    targets.image = one(image, {".png"}, ".png");
+    targets.section = one(section, sectionEndings(), "");
+    targets.timings = one(timings, {".json", ".csv"}, ".json");
+    targets.recipe = one(recipe, {".json"}, ".json");
+    targets.sectionScale = sectionScale;
+    targets.reference = reference;
+    return targets;
 }
 
-RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
-    RunOutputs named;
-    named.mesh = withFrame(mesh, frame);
+void RunTargets::check(OutputCheck& outputs) const {
+    for (const auto* several : {&meshes, &voxels})
+        for (const OutputTarget& target : *several)
+            outputs.addOutput(target);
+    for (const auto* target : {&image, &section, &timings, &recipe})
+        if (*target)
+            outputs.addOutput(**target);
+}
+
+RunTargets RunTargets::ofFrame(const std::string& frame) const {
+    RunTargets named;
+    named.meshes = withFrame(meshes, frame);
     named.voxels = withFrame(voxels, frame);
     named.image = withFrame(image, frame);
     named.section = withFrame(section, frame);
@@ -121,51 +163,76 @@ RunOutputs RunOutputs::ofFrame(const std::string& frame) const {
     return named;
 }
 
-bool RunOutputs::wantsPicture(const Recipe& run) const {
-    return !image.empty() && std::uint64_t(run.imageWidth) * run.imageHeight <= kBandPixels;
+void RunTargets::requireIn(RunEnd end) const {
+    const char* lacking = !meshes.empty() ? "--mesh"
+                          : image         ? "--image"
+                          : section       ? "--section-lines"
+                                          : nullptr;
+    if (end != RunEnd::surface && lacking)
+        throw EngineError(fmt::format("{} needs stages that --stages leaves out.", lacking),
+                          "Leave --stages out, or do without that file.");
 }
 
-void RunOutputs::write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const {
+bool RunTargets::wantsPicture(const Recipe& run) const {
+    return image && std::uint64_t(run.imageWidth) * run.imageHeight <= kBandPixels;
+}
+
+std::vector<WrittenFile> RunTargets::write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const {
+    std::vector<WrittenFile> written;
     WriteOptions options;
     options.origin = snapshot.origin();
-    if (!mesh.empty()) {
-        options.progress = session.console.step("writing " + mesh);
+    for (const OutputTarget& mesh : meshes) {
+        options.ending = mesh.ending;
+        options.progress = session.console.step("writing " + mesh.path.string());
         const auto colours = meshVertexColours(snapshot, session.stop);
         const auto channels = meshVertexChannels(snapshot, session.stop);
         options.channels = channels;
-        for (const std::string& loss : meshLosses(mesh, !colours.empty(), options))
+        for (const std::string& loss : meshLosses(mesh.path, !colours.empty(), options))
             session.console.line("warning: " + loss);
-        writeMesh(mesh, snapshot.mesh.host(), colours, options, session.stop);
-        printWritten(session, "mesh", mesh);
+        writeMesh(mesh.path, snapshot.mesh.host(), colours, options, session.stop);
+        written.push_back(printWritten(session, "mesh", mesh));
     }
-    if (!voxels.empty() && !snapshot.voxels) {
-        session.console.line("warning: a raw volume has no voxels; nothing is written to " + voxels);
-    } else if (!voxels.empty()) {
-        options.progress = session.console.step("writing " + voxels);
-        const VoxelTable table = voxelTable(*snapshot.attributes, session.stop);
-        writeVoxels(voxels, table.grid, table.channels, table.categories, options, session.stop);
-        printWritten(session, "voxels", voxels);
+    options.channels = {};
+    for (const OutputTarget& table : voxels) {
+        if (!snapshot.voxels) {
+            session.console.line("warning: a raw volume has no voxels; nothing is written to " +
+                                 table.path.string());
+            continue;
+        }
+        options.ending = table.ending;
+        options.progress = session.console.step("writing " + table.path.string());
+        if (formatWithEnding(&FileFormat::voxels, table.ending)->voxels.holdsPoints &&
+            snapshot.resolved.maxPointsPerVoxel == 0)
+            session.console.line("note: " + table.path.string() +
+                                 " is without the points of voxels, of which there may be any number; "
+                                 "--max-points-per-voxel says how many");
+        writeVoxelsOf(snapshot, table.path, options, session.stop);
+        written.push_back(printWritten(session, "voxels", table));
     }
-    if (!image.empty()) {
+    if (image) {
         if (snapshot.picture)
-            writeImage(image, snapshot.picture->image.host(), session.stop);
+            writeImage(image->path, snapshot.picture->image.host(), session.stop);
         else
-            writeInBands(image, snapshot, pipeline, session);
-        printWritten(session, "picture", image);
+            writeInBands(image->path, snapshot, pipeline, session);
+        written.push_back(printWritten(session, "picture", *image));
     }
-    if (!section.empty()) {
+    if (section) {
         if (!snapshot.section)
             throw EngineError("There is no section to write lines of.",
                               "Give one: --section=x,y,z,dx,dy,dz,thickness.");
         const Vec3d up = upVector(snapshot.resolved.up.value_or(UpAxis::z));
-        writeSection(section, drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up),
-                     {sectionScale, referenceOf(snapshot.cloud.get(), reference).unit}, session.stop);
-        printWritten(session, "section", section);
+        const SectionDrawing drawing =
+            drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up);
+        writeSection(section->path, drawing,
+                     {sectionScale, referenceOf(snapshot.cloud.get(), reference).unit, section->ending},
+                     session.stop);
+        written.push_back(printWritten(session, "section", *section));
     }
-    if (!recipe.empty()) {
-        writeRecipe(recipe, snapshot.resolved, session.stop);
-        printWritten(session, "recipe", recipe);
+    if (recipe) {
+        writeRecipe(recipe->path, snapshot.resolved, session.stop);
+        written.push_back(printWritten(session, "recipe", *recipe));
     }
+    return written;
 }
 
 } // namespace scanloupe::cli

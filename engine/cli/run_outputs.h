@@ -5,8 +5,11 @@
 #include "engine/pipeline/pipeline.h"
 #include "engine/reference/coordinate_reference.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,30 +17,52 @@ class App;
 
 namespace scanloupe::cli {
 
-/// Paths of the output files; empty if not wanted.
-struct RunOutputs {
-    std::string mesh, voxels, image, recipe, section;
-    double sectionScale = 100; ///< of an .svg, 1:sectionScale
-    std::string timings;       ///< .json or .csv; one for all frames
-    ChosenReference reference; ///< of a project, or by --unit
+/// A file that was written.
+struct WrittenFile {
+    std::string kind, file;
+    std::optional<std::uint64_t> bytes; ///< none for pipes and devices
+};
 
-    /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe, --timings and --unit.
-    /// CLI11 keeps pointers to the paths: `this` must not move while `app` parses.
-    void addTo(CLI::App& app);
+/// The output files of a run, and their formats.
+struct RunTargets {
+    std::vector<OutputTarget> meshes, voxels;
+    std::optional<OutputTarget> image, section, recipe;
+    double sectionScale = 100;           ///< of an .svg, 1:sectionScale
+    std::optional<OutputTarget> timings; ///< one for all frames
+    ChosenReference reference;           ///< of a project, or by --unit
 
     /// Adds all files to `outputs`, which checks them. @throws EngineError
     void check(OutputCheck& outputs) const;
-
-    /// The files of one of several frames, named after it: mesh.ply -> mesh_0001.ply.
-    RunOutputs ofFrame(const std::string& frame) const;
+    /// The files of one of several frames, named after it: mesh.ply -> mesh_0001.ply. @throws EngineError for
+    /// pipes, which can't be one for each
+    RunTargets ofFrame(const std::string& frame) const;
+    /// @throws EngineError where a run that ends there lacks what a file is to hold
+    void requireIn(RunEnd end) const;
 
     /// Whether the picture is wanted and small enough to be drawn by the run itself; larger ones are drawn in
     /// bands while they are written.
     bool wantsPicture(const Recipe& run) const;
-    /// Writes all files but the timings, and prints their paths on session.out. A picture that the run has
-    /// not drawn is drawn now, and its stages are added to the snapshot's timings.
+    /// Writes all files but the timings, and prints their paths as text. A picture that the run has not drawn
+    /// is drawn now, and its stages are added to the snapshot's timings.
     /// @throws EngineError; KernelError; Cancelled.
-    void write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const;
+    std::vector<WrittenFile> write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const;
 };
+
+/// The options of the output files, as they are given.
+struct RunOutputs {
+    std::vector<std::string> meshes, voxels;
+    std::string image, recipe, section, timings;
+    double sectionScale = 100;
+    ChosenReference reference; ///< by --unit
+
+    /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe, --timings and --unit.
+    /// CLI11 keeps pointers to the paths: `this` must not move while `app` parses.
+    void addTo(CLI::App& app);
+    /// @throws EngineError for a format that can't be written, and for two outputs on standard output
+    RunTargets targets(Session& session) const;
+};
+
+/// Prints "mesh   mesh.ply, 12 MiB" as text. @returns the file
+WrittenFile printWritten(Session& session, const char* kind, const OutputTarget& target);
 
 } // namespace scanloupe::cli

@@ -4,7 +4,6 @@
 
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
-#include "engine/io/common/file_ending.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/recipe/recipe_file.h"
 #include "kernels/core/parallel.h"
@@ -60,40 +59,18 @@ std::string milliseconds(double ms) {
 
 Json jsonOf(const FrameReport& frame) {
     if (!frame.error.empty())
-        return {{"scan", frame.scan}, {"error", frame.error}};
+        return {{"scan", frame.scan}, {"error", frame.error}, {"next_step", frame.nextStep}};
     Json json = {{"scan", frame.scan}};
     json.update(Json::parse(toJson(frame.timings)));
     if (frame.quality)
         json["quality"] = Json::parse(toJson(*frame.quality, frame.unit));
     json["notes"] = frame.notes;
+    json["outputs"] = Json::array();
+    for (const WrittenFile& file : frame.outputs)
+        json["outputs"].push_back(
+            {{"kind", file.kind}, {"file", file.file}, {"bytes", file.bytes ? Json(*file.bytes) : Json()}});
     json["recipe"] = Json::parse(toJson(frame.resolved));
     return json;
-}
-
-std::string timingsJson(const std::vector<FrameReport>& frames, const std::optional<std::string>& folder,
-                        const BackendChoice& backend) {
-    Json machine = {{"backend", backend.backend == Backend::cuda ? "cuda" : "cpu"},
-                    {"threads", parallelThreads()}};
-    if (backend.device.usable)
-        machine["device"] = backend.device.name;
-    Json json;
-    if (!folder) {
-        json = jsonOf(frames.front());
-        json.update(machine);
-    } else {
-        json = {{"folder", *folder}};
-        json.update(machine);
-        json["stages"] = Json::array();
-        for (const auto& stage : statisticsOf(frames))
-            json["stages"].push_back({{"stage", stage.stage},
-                                      {"min_ms", stage.wallMs.front()},
-                                      {"median_ms", stage.median()},
-                                      {"max_ms", stage.wallMs.back()}});
-        json["frames"] = Json::array();
-        for (const FrameReport& frame : frames)
-            json["frames"].push_back(jsonOf(frame));
-    }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; // paths may be invalid UTF-8
 }
 
 /// The mesh quality in a few lines.
@@ -153,10 +130,10 @@ std::string timingsCsv(const std::vector<FrameReport>& frames) {
 void printSummary(const Snapshot& snapshot, const CoordinateReference& reference,
                   const BackendChoice& backend, Session& session) {
     session.console.clear();
-    std::ostream& out = session.out;
+    std::ostream& out = session.text();
     if (snapshot.cloud)
-        out << fmt::format("scan      {}\n          {}, {}\n", snapshot.cloud->path, snapshot.cloud->format,
-                           counted(snapshot.cloud->size(), "point"));
+        out << fmt::format("scan      {}\n          {}, {}\n", session.inputs.shown(snapshot.cloud->path),
+                           snapshot.cloud->format, counted(snapshot.cloud->size(), "point"));
     else
         out << fmt::format("volume    {}\n          {}, {} x {} x {} samples\n", snapshot.volume->path,
                            snapshot.volume->format, snapshot.volume->lattice.dims.x,
@@ -200,16 +177,40 @@ void printStatistics(const std::vector<FrameReport>& frames, Session& session) {
     for (const auto& stage : statisticsOf(frames))
         rows.push_back({stage.stage, milliseconds(stage.wallMs.front()), milliseconds(stage.median()),
                         milliseconds(stage.wallMs.back())});
-    session.out << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
+    session.text() << '\n' << formatTable(rows, "  ", std::vector<std::size_t>{1, 2, 3}) << '\n';
 }
 
-void writeTimings(const std::string& path, const std::vector<FrameReport>& frames,
+std::string runsJson(const std::vector<FrameReport>& frames, const std::optional<std::string>& folder,
+                     const BackendChoice& backend) {
+    Json machine = {{"backend", backend.backend == Backend::cuda ? "cuda" : "cpu"},
+                    {"threads", parallelThreads()}};
+    if (backend.device.usable)
+        machine["device"] = backend.device.name;
+    Json json = {{"schema", folder ? "scanloupe/frames/1" : "scanloupe/run/1"}};
+    if (!folder) {
+        json.update(jsonOf(frames.front()));
+        json.update(machine);
+    } else {
+        json["folder"] = *folder;
+        json.update(machine);
+        json["stages"] = Json::object();
+        for (const auto& stage : statisticsOf(frames))
+            json["stages"][stage.stage] = {{"min_ms", stage.wallMs.front()},
+                                           {"median_ms", stage.median()},
+                                           {"max_ms", stage.wallMs.back()}};
+        json["frames"] = Json::array();
+        for (const FrameReport& frame : frames)
+            json["frames"].push_back(jsonOf(frame));
+    }
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; // paths may be invalid UTF-8
+}
+
+void writeTimings(const OutputTarget& target, const std::vector<FrameReport>& frames,
                   const std::optional<std::string>& folder, const BackendChoice& backend,
                   const std::stop_token& stop) {
-    const std::string text =
-        lowerEnding(path) == ".csv" ? timingsCsv(frames) : timingsJson(frames, folder, backend);
+    const std::string text = target.ending == ".csv" ? timingsCsv(frames) : runsJson(frames, folder, backend);
     writeAtomically(
-        path, [&text](std::ostream& file) { file << text; }, stop);
+        target.path, [&text](std::ostream& file) { file << text; }, stop);
 }
 
 } // namespace scanloupe::cli

@@ -1,5 +1,6 @@
 #pragma once
 // Reports a run: a summary as text, timings as JSON or CSV.
+#include "engine/cli/run_outputs.h"
 #include "engine/cli/session.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/reference/coordinate_reference.h"
@@ -20,6 +21,8 @@ struct FrameReport {
     std::vector<std::string> notes;
     std::shared_ptr<const MeshQuality> quality; ///< null when it wasn't measured
     LengthUnit unit = LengthUnit::metre;        ///< of its coordinates
+    std::string nextStep = {};                  ///< of an error
+    std::vector<WrittenFile> outputs = {};
 };
 
 /// Prints the notes on the unit and on chosen parameters, a table of the stages with their counts, and the
@@ -29,10 +32,12 @@ void printSummary(const Snapshot& snapshot, const CoordinateReference& reference
 /// Prints minimum, median and maximum wall time of every stage over the successful frames.
 void printStatistics(const std::vector<FrameReport>& frames, Session& session);
 
-/// Writes the timings as JSON or CSV, by the ending. With a `folder`, the JSON has a list of frames and the
-/// statistics of each stage; else the stages and counts of the single run at the top level.
-/// @throws EngineError; Cancelled
-void writeTimings(const std::string& path, const std::vector<FrameReport>& frames,
+/// The runs as JSON: with a `folder` a list of frames and the statistics of each stage (scanloupe/frames),
+/// else the stages and counts of the single run at the top level (scanloupe/run).
+std::string runsJson(const std::vector<FrameReport>& frames, const std::optional<std::string>& folder,
+                     const BackendChoice& backend);
+/// Writes the timings as JSON, see runsJson(), or as CSV, by the ending. @throws EngineError; Cancelled
+void writeTimings(const OutputTarget& target, const std::vector<FrameReport>& frames,
                   const std::optional<std::string>& folder, const BackendChoice& backend,
                   const std::stop_token& stop);
 

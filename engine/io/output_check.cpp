@@ -47,7 +47,7 @@ void requireWritable(const fs::path& target, const std::optional<struct ::stat>&
     if (there && S_ISDIR(there->st_mode))
         throw EngineError(fmt::format("'{}' is a folder, and a file is to be written.", target.string()),
                           "Add a file's name.");
-    if (there && !S_ISREG(there->st_mode))
+    if (isDescriptor(target) || (there && !S_ISREG(there->st_mode)))
         return; // pipes and devices are written in place, not replaced: their folder does not matter
     const fs::path folder = folderOf(resolveTarget(target));
     if (!fs::is_directory(folder))
@@ -73,6 +73,14 @@ void OutputCheck::addOutput(const fs::path& target, const std::vector<std::strin
     if (!endings.empty() && std::find(endings.begin(), endings.end(), lowerEnding(target)) == endings.end())
         throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
                           fmt::format("Take one of {}.", fmt::join(endings, ", ")));
+    addWritten(target, !endings.empty()); // of any name are poses, which are not read as scans
+}
+
+void OutputCheck::addOutput(const OutputTarget& target) {
+    addWritten(target.path, true);
+}
+
+void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
     const auto there = statFile(target);
     requireWritable(target, there);
     if (there && m_inputs.contains({there->st_dev, there->st_ino}))
@@ -80,8 +88,7 @@ void OutputCheck::addOutput(const fs::path& target, const std::vector<std::strin
                           "Write to another name.");
     requireDistinctOutput(target);
     const auto folder = statFile(folderOf(target));
-    const bool anyName = endings.empty(); // of poses, which are not read as scans
-    if (!anyName && endsLikeAScan(target) && folder && m_folders.contains({folder->st_dev, folder->st_ino}))
+    if (mayBeAScan && endsLikeAScan(target) && folder && m_folders.contains({folder->st_dev, folder->st_ino}))
         throw EngineError(
             fmt::format("'{}' would lie among the scans and be taken for one next time.", target.string()),
             "Write it to another folder.");

@@ -1,5 +1,7 @@
 #pragma once
 // Checks the output files of a command before its work begins.
+#include "engine/io/common/output_target.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -22,7 +24,11 @@ public:
     /// folder of input scans and be read as a scan the next time.
     void addOutput(const std::filesystem::path& target, const std::vector<std::string>& endings);
 
+    /// As above, of a target whose format was checked.
+    void addOutput(const OutputTarget& target);
+
 private:
+    void addWritten(const std::filesystem::path& target, bool mayBeAScan);
     using FileId = std::pair<std::uint64_t, std::uint64_t>; ///< device, inode
     void requireDistinctOutput(const std::filesystem::path& target);
 

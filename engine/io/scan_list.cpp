@@ -6,6 +6,7 @@
 #include "engine/io/common/text/natural_order.h"
 #include "engine/io/formats.h"
 #include "engine/io/text/read_text.h"
+#include "engine/io/text/text_layout.h"
 #include "engine/io/trajectory.h"
 
 #include <algorithm>
@@ -49,9 +50,19 @@ bool isSidecar(const fs::path& path) {
     return lowerEnding(path) == ".json" && fs::exists(fs::path(path).replace_extension(".raw"), ignored);
 }
 
+/// Whether a text begins like a table with numbers for three coordinates.
+bool hasRows(const InputFile& file, const std::stop_token& stop) {
+    try {
+        const SniffedText text = sniffText(file, stop);
+        return std::ranges::count(text.layout.fields, false, &TextField::dropped) >= 3;
+    } catch (const EngineError&) {
+        return false;
+    }
+}
+
 /// Classifies a file, and adds it to the list. Text in a folder is a scan only if its name has the ending of
 /// one, and never if it holds poses; a text file that is named explicitly always is.
-void classifyFile(ScanList& list, const fs::path& path, bool named) {
+void classifyFile(ScanList& list, const fs::path& path, bool named, const std::stop_token& stop) {
     try {
         const InputFile file(path);
         const FileFormat* format = detectFormat(file);
@@ -59,15 +70,40 @@ void classifyFile(ScanList& list, const fs::path& path, bool named) {
         if (anyText && holdsPoses(file))
             list.poses.push_back(path);
         else if (!format || (anyText && !endsLikeAScan(path)))
-            list.leftOut.push_back({path, fmt::format("'{}' is of no format that is known", path.string())});
+            list.leftOut.push_back({path, fmt::format("'{}' is of no format that is known", path.string()),
+                                    !named && !endsLikeAScan(path)});
+        else if (anyText && !hasRows(file, stop))
+            list.leftOut.push_back(
+                {path, fmt::format("'{}' is a text without rows of numbers", path.string()), true});
         else
             list.scans.push_back(path);
     } catch (const Error& error) {
-        list.leftOut.push_back({path, error.what()});
+        list.leftOut.push_back({path, error.what(), !named && !endsLikeAScan(path)});
     }
 }
 
 } // namespace
+
+std::vector<ScansBelow> scansOneLevelDown(const fs::path& folder) {
+    std::vector<ScansBelow> below;
+    std::error_code error;
+    for (fs::directory_iterator entries(folder, error); entries != fs::directory_iterator();
+         entries.increment(error)) {
+        std::error_code ignored;
+        if (!entries->is_directory(ignored))
+            continue;
+        std::size_t scans = 0;
+        for (fs::directory_iterator files(entries->path(), ignored); files != fs::directory_iterator();
+             files.increment(ignored))
+            scans += endsLikeAScan(files->path()) ? 1 : 0;
+        if (scans > 0)
+            below.push_back({entries->path(), scans});
+    }
+    std::ranges::sort(below, [](const ScansBelow& a, const ScansBelow& b) {
+        return naturalLess(a.folder.string(), b.folder.string());
+    });
+    return below;
+}
 
 bool endsLikeAScan(const fs::path& path) {
     const auto& endings = scanEndings();
@@ -79,7 +115,7 @@ ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop)
     const auto add = [&](const fs::path& path, bool named) {
         if (stop.stop_requested())
             throw Cancelled();
-        classifyFile(list, path, named);
+        classifyFile(list, path, named, stop);
     };
     std::vector<fs::path> sorted(paths.begin(), paths.end());
     std::sort(sorted.begin(), sorted.end(),

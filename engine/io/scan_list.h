@@ -11,7 +11,8 @@ namespace scanloupe {
 /// A file that can't be opened as a scan.
 struct LeftOut {
     std::filesystem::path path;
-    std::string why; ///< a message that names the file: "the file 'a.ply' is empty: it has 0 bytes"
+    std::string why;       ///< a message that names the file: "the file 'a.ply' is empty: it has 0 bytes"
+    bool isNoScan = false; ///< of another kind, and in a folder that was named: nobody meant it
 };
 
 struct ScanList {
@@ -24,6 +25,14 @@ struct ScanList {
 /// names. Hidden files, sidecars of volumes and subfolders are skipped. No scan is read completely, so any
 /// may still turn out to be broken. @throws EngineError when a folder can't be listed; Cancelled.
 ScanList findScans(std::span<const std::filesystem::path> paths, const std::stop_token& stop);
+
+/// A folder within a folder, and how many of its files have a scan's ending.
+struct ScansBelow {
+    std::filesystem::path folder;
+    std::size_t scans = 0;
+};
+/// The folders one level down that have scans, in natural order.
+std::vector<ScansBelow> scansOneLevelDown(const std::filesystem::path& folder);
 
 /// Whether the name has an ending of a scan format.
 bool endsLikeAScan(const std::filesystem::path& path);

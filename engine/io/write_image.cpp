@@ -1,5 +1,6 @@
 // Writes PNG images through libpng, a few rows at a time.
 #include "engine/io/common/file_ending.h"
+#include "engine/io/common/output_target.h"
 #include "engine/io/writers.h"
 
 #include <algorithm>
@@ -86,7 +87,8 @@ struct Png {
 
 void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom,
                 const std::stop_token& stop) {
-    requireEnding(target, {".png"}, "an image");
+    if (!isDescriptor(target))
+        requireEnding(target, {".png"}, "an image");
     if (width < 1 || height < 1)
         throw EngineError("the image has no pixels", "Draw it first.");
     const auto write = [&](std::ostream& stream) {

@@ -17,6 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
+constexpr const char *kSchemaKey = "schema", *kSchema = "scanloupe/recipe/1";
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times the size of a recipe
 constexpr double kDegrees = 180.0 / 3.14159265358979323846;
 
@@ -90,7 +91,7 @@ Camera cameraOf(const Json& value) {
 } // namespace
 
 std::string toJson(const Recipe& recipe) {
-    Json json{{"scanloupe_recipe", kVersion}};
+    Json json{{"scanloupe_recipe", kVersion}, {kSchemaKey, kSchema}};
     for (const Parameter& p : parameters())
         json[p.key] = toJsonValue(recipe, p);
     json["camera"] = recipe.camera ? toJsonCamera(*recipe.camera) : Json("auto");
@@ -109,7 +110,7 @@ Recipe recipeFromJson(const std::string& text) {
                                           excerpt(json.at("scanloupe_recipe")), kVersion),
                               "Open it with the newer program that wrote it.");
         for (const auto& [key, value] : json.items()) {
-            if (key == "scanloupe_recipe")
+            if (key == "scanloupe_recipe" || key == kSchemaKey)
                 continue;
             if (key == "camera") {
                 if (!value.is_string())

@@ -43,11 +43,10 @@ double downloadMs(const RunTimings& timings) {
 
 std::string toJson(const RunTimings& timings, int indent) {
     using Json = nlohmann::ordered_json;
-    Json json{{"total_ms", timings.totalMs}, {"stages", Json::array()}};
+    Json json{{"total_ms", timings.totalMs}, {"stages", Json::object()}};
     for (const StageTiming& timing : timings.stages) {
-        Json stage{{"stage", timing.stage},    {"backend", timing.backend},    {"reused", timing.reused},
-                   {"wall_ms", timing.wallMs}, {"device_ms", timing.deviceMs}, {"bytes", timing.bytes},
-                   {"counts", Json::object()}};
+        Json stage{{"backend", timing.backend},    {"reused", timing.reused}, {"wall_ms", timing.wallMs},
+                   {"device_ms", timing.deviceMs}, {"bytes", timing.bytes},   {"counts", Json::object()}};
         for (const auto& [name, value] : timing.counts) {
             stage["counts"][name] = value;
             json[name] = value;
@@ -58,7 +57,7 @@ std::string toJson(const RunTimings& timings, int indent) {
             stage["method"] = timing.method;
         if (!timing.why.empty())
             stage["why"] = timing.why;
-        json["stages"].push_back(std::move(stage));
+        json["stages"][timing.stage] = std::move(stage);
     }
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

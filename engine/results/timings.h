@@ -38,8 +38,8 @@ void noteDownload(RunTimings& timings, double wallMs, std::uint64_t bytes);
 /// Wall time of the stage `download`; 0 without it.
 double downloadMs(const RunTimings& timings);
 
-/// {"total_ms": ..., "stages": [{"stage": ..., "wall_ms": ..., ...}], "voxels": ..., "triangles": ...}: the
-/// counts of all stages are repeated at the top.
+/// {"total_ms": ..., "stages": {"voxelize": {"wall_ms": ..., ...}, ...}, "voxels": ..., "triangles": ...}:
+/// the stages by their names, in their order; the counts of all stages are repeated at the top.
 std::string toJson(const RunTimings& timings, int indent = 2);
 /// A header line, then a line for each stage: stage,backend,reused,wall_ms,device_ms,bytes.
 std::string toCsv(const RunTimings& timings);

@@ -119,7 +119,7 @@ void writeSection(const std::filesystem::path& target, const SectionDrawing& dra
     if (drawing.lines.empty())
         throw EngineError("The section's plane cuts no surface, so there is no line to write.",
                           "Move the section to where the surface is.");
-    const std::string ending = lowerEnding(target);
+    const std::string ending = options.ending.empty() ? lowerEnding(target) : options.ending;
     if (ending != ".dxf" && ending != ".svg")
         throw EngineError(fmt::format("A section can't be written as '{}'.", ending),
                           "Take a name that ends in .dxf or .svg.");

@@ -13,6 +13,7 @@ namespace scanloupe {
 struct SectionWriting {
     double scale = 100;                  ///< 1:scale, for .svg
     LengthUnit unit = LengthUnit::metre; ///< of the drawing
+    std::string ending = {};             ///< of the format; empty: that of the target
 };
 
 /// Endings of the files that writeSection() can write.

@@ -19,6 +19,7 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
 namespace scanloupe::cli {
 
@@ -31,7 +32,6 @@ struct AlignOptions {
     AlignParams params;
     std::string start, startPoses, poses, merged;
     ReadOptions read;
-    bool json = false;
     Backend backend = Backend::automatic;
 };
 
@@ -50,7 +50,7 @@ RigidTransform poseFrom(const std::string& text) {
 /// The scans in the order of the arguments; those of a folder sorted by name.
 std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
     std::vector<fs::path> scans;
-    for (const std::string& named : options.scans) {
+    for (const std::string& named : session.inputs.files(options.scans)) {
         if (!fs::is_directory(named)) {
             scans.emplace_back(named); // errors are reported on reading
             continue;
@@ -61,7 +61,12 @@ std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
     return scans;
 }
 
-void checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scans) {
+struct AlignTargets {
+    std::optional<OutputTarget> poses, merged;
+};
+
+AlignTargets checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scans, Session& session) {
+    AlignTargets targets;
     OutputCheck outputs;
     for (const std::string& named : options.scans)
         outputs.addInput(named);
@@ -69,31 +74,31 @@ void checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scan
         outputs.addInput(scan);
     outputs.addInput(options.startPoses);
     if (!options.poses.empty())
-        outputs.addOutput(options.poses, {});
+        outputs.addOutput((targets.poses = session.poseTarget(options.poses))->path, {});
     if (!options.merged.empty())
-        outputs.addOutput(options.merged, cloudEndings());
+        outputs.addOutput(*(targets.merged = session.target(options.merged, cloudEndings())));
+    return targets;
 }
 
-void writeOutputs(const AlignOptions& options, const AlignOutcome& outcome, Session& session) {
-    const auto printLine = [&](const std::string& line) {
-        if (!options.json)
-            session.out << line << '\n';
-    };
-    if (!options.poses.empty()) {
-        writeTrajectory(options.poses, outcome.trajectory(), poseFormatFor(options.poses), session.stop);
-        printLine(fmt::format("poses    {}", options.poses));
+void writeOutputs(const AlignTargets& targets, const AlignOutcome& outcome, Session& session) {
+    if (targets.poses) {
+        const fs::path& poses = targets.poses->path;
+        writeTrajectory(poses, outcome.trajectory(), poseFormatOf(*targets.poses), session.stop);
+        session.text() << fmt::format("poses    {}\n", poses.string());
     }
-    if (options.merged.empty())
+    if (!targets.merged)
         return;
+    const fs::path& file = targets.merged->path;
     const PointCloud merged =
         mergeClouds(outcome.posedClouds(), session.console.step("putting the scans together"), session.stop);
     for (const std::string& warning : merged.warnings)
         session.console.line("warning: " + warning);
     WriteOptions writing;
-    writing.progress = session.console.step("writing " + options.merged);
-    writeCloud(options.merged, merged, writing, session.stop);
+    writing.ending = targets.merged->ending;
+    writing.progress = session.console.step("writing " + file.string());
+    writeCloud(file, merged, writing, session.stop);
     session.console.clear();
-    printLine(fmt::format("merged   {}: {}", options.merged, counted(merged.size(), "point")));
+    session.text() << fmt::format("merged   {}: {}\n", file.string(), counted(merged.size(), "point"));
 }
 
 void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) {
@@ -102,21 +107,21 @@ void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) 
         rows.push_back(alignRow(*scan));
     std::vector<std::size_t> right(rows.front().size() - 2);
     std::iota(right.begin(), right.end(), 1);
-    session.out << formatTable(rows, "", right);
-    session.out << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n", *outcome.params.resolution,
-                               *outcome.params.thinning, unitText(unit));
+    session.text() << formatTable(rows, "", right);
+    session.text() << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n", *outcome.params.resolution,
+                                  *outcome.params.thinning, unitText(unit));
 }
 
 void runAlign(const AlignOptions& options, Session& session) {
     AlignJob job;
     job.scans = scansOf(options, session);
-    checkOutputs(options, job.scans);
+    const AlignTargets targets = checkOutputs(options, job.scans, session);
     job.params = options.params;
     job.backend = chooseBackend(options.backend).backend;
     if (!options.start.empty())
         job.starts = {poseFrom(options.start)};
     if (!options.startPoses.empty())
-        job.starts = readTrajectory(options.startPoses).poses;
+        job.starts = readTrajectory(session.inputs.file(options.startPoses)).poses;
     job.keepClouds = !options.merged.empty();
     LengthUnit unit = LengthUnit::metre; // of the first scan, whose frame the others are put into
     job.read = [&](std::size_t i) {
@@ -128,16 +133,16 @@ void runAlign(const AlignOptions& options, Session& session) {
     job.onAligned = [&](std::size_t, const AlignedScanPtr& scan) {
         session.console.clear();
         if (!scan->problem.empty())
-            session.console.line(
+            session.console.error(
                 fmt::format("{}: no place: {}", scan->path.filename().string(), scan->problem));
     };
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
-    if (options.json)
-        session.out << toJson(outcome) << '\n';
+    if (session.json)
+        session.printJson(toJson(outcome));
     else
         printTable(outcome, unit, session);
-    writeOutputs(options, outcome, session);
+    writeOutputs(targets, outcome, session);
     if (const std::size_t unplaced = outcome.unplacedCount(); unplaced > 0)
         throw EngineError(fmt::format("{} of {} could not be put in place.", unplaced,
                                       counted(outcome.scans.size(), "scan")),
@@ -219,7 +224,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
                      "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
                      "used. A map that grows is aligned to on the CPU");
     addKittiBinOptions(*sub, options->read);
-    sub->add_flag("--json", options->json, "For programs: poses, scores, covariances, every step");
+    addJsonFlag(*sub, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
 All scans as one surface: run the folder with --poses, or run what --merged wrote.

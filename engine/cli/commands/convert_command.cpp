@@ -29,7 +29,6 @@ struct ConvertOptions {
     std::string from, to, resolution;
     std::map<std::string, std::string> cut; ///< values of parameters by their keys
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
-    bool json = false;
 };
 
 /// The parameters that cut a scan.
@@ -65,39 +64,44 @@ std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud
 
 void runConvert(ConvertOptions& options, Session& session) {
     options.read.octree = octreeReading(options.resolution, {});
+    const std::filesystem::path from = session.inputs.file(options.from);
+    const OutputTarget to = session.target(options.to, cloudEndings());
     OutputCheck outputs;
-    outputs.addInput(options.from);
-    outputs.addOutput(options.to, cloudEndings());
+    outputs.addInput(from);
+    outputs.addOutput(to);
     const Recipe recipe = cutOf(options);
-    const auto whole = readPoints(options.from, options.read, session);
+    const auto whole = readPoints(from, options.read, session);
     const auto cloud = recipe == Recipe{} ? whole : inRange(whole, recipe, session);
-    const auto losses = cloudLosses(options.to, *cloud, session.stop);
+    const auto losses = cloudLosses("points" + to.ending, *cloud, session.stop);
     for (const std::string& loss : losses)
         session.console.line("warning: " + loss);
     WriteOptions writing;
-    writing.progress = session.console.step("writing " + options.to);
-    writeCloud(options.to, *cloud, writing, session.stop);
+    writing.ending = to.ending;
+    writing.progress = session.console.step("writing " + to.path.string());
+    writeCloud(to.path, *cloud, writing, session.stop);
     session.console.clear();
     for (const std::string& warning : whole->loadWarnings())
         session.console.line("warning: " + warning);
-    if (options.json) {
-        const auto bytes = writtenBytes(options.to);
+    if (session.json) {
+        const auto bytes = writtenBytes(to.path);
         const nlohmann::ordered_json json = {
+            {"schema", "scanloupe/convert/1"},
             {"from",
-             {{"file", cloud->path},
+             {{"file", session.inputs.shown(cloud->path)},
               {"format", cloud->format},
               {"points", whole->size()},
               {"warnings", whole->warnings}}},
             {"to",
-             {{"file", options.to},
+             {{"file", to.path.string()},
               {"points", cloud->size()},
               {"bytes", bytes ? nlohmann::ordered_json(*bytes) : nlohmann::ordered_json()},
               {"losses", losses}}}};
-        session.out << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+        session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         return;
     }
-    session.out << withSize(fmt::format("{}: {}", options.to, counted(cloud->size(), "point")), options.to)
-                << '\n';
+    session.text() << withSize(fmt::format("{}: {}", to.path.string(), counted(cloud->size(), "point")),
+                               to.path)
+                   << '\n';
 }
 
 } // namespace
@@ -113,8 +117,7 @@ void addConvertCommand(CLI::App& app, Action& action) {
     for (const char* key : kCuts)
         command->add_option(parameter(key).option(), options->cut[key], parameter(key).help)
             ->group("Which points are written");
-    command->add_flag("--json", options->json,
-                      "For programs: what was read, what was written and what was lost");
+    addJsonFlag(*command, "For programs: what was read, what was written and what was lost");
     command->footer("Coordinates keep the type that the file had, where the new format can.\n"
                     "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
     command->callback(

@@ -6,11 +6,13 @@
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
 namespace scanloupe::cli {
@@ -110,6 +112,31 @@ std::vector<Finding> checkWindow() {
     return findings;
 }
 
+bool allGood(const std::vector<Finding>& findings) {
+    return std::ranges::all_of(findings, &Finding::good);
+}
+
+void printText(const std::vector<Finding>& findings, std::ostream& out) {
+    for (const Finding& finding : findings) {
+        out << fmt::format("{:<4} {:<9} {}\n", finding.good ? "ok" : "--", finding.what, finding.facts);
+        if (!finding.fix.empty())
+            out << fmt::format("{:15}{}\n", "", finding.fix);
+    }
+    out << (allGood(findings) ? "All of it works.\n"
+                              : "What is marked with -- is missing; the rest works without it.\n");
+}
+
+void printJson(const std::vector<Finding>& findings, Session& session) {
+    using Json = nlohmann::ordered_json;
+    Json json = {{"schema", "scanloupe/doctor/1"}, {"ok", allGood(findings)}, {"checks", Json::array()}};
+    for (const Finding& finding : findings)
+        json["checks"].push_back({{"what", finding.what},
+                                  {"ok", finding.good},
+                                  {"facts", finding.facts},
+                                  {"fix", finding.fix.empty() ? Json() : Json(finding.fix)}});
+    session.printJson(json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
 void runDoctor(Session& session) {
     std::vector<Finding> findings;
     findings.push_back({"program", true, builtWith(), ""});
@@ -120,18 +147,13 @@ void runDoctor(Session& session) {
     findings.push_back(checkDevice());
     for (Finding& finding : checkWindow())
         findings.push_back(std::move(finding));
-    std::size_t bad = 0;
-    for (Finding& finding : findings) {
-        bad += !finding.good;
+    for (Finding& finding : findings)
         if (!finding.facts.empty())
             finding.facts[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.facts[0])));
-        session.out << fmt::format("{:<4} {:<9} {}\n", finding.good ? "ok" : "--", finding.what,
-                                   finding.facts);
-        if (!finding.fix.empty())
-            session.out << fmt::format("{:15}{}\n", "", finding.fix);
-    }
-    session.out << (bad == 0 ? "All of it works.\n"
-                             : "What is marked with -- is missing; the rest works without it.\n");
+    if (session.json)
+        printJson(findings, session);
+    else
+        printText(findings, session.text());
 }
 
 } // namespace
@@ -142,6 +164,7 @@ void addDoctorCommand(CLI::App& app, Action& action) {
     sub->footer(
         "Looks at processor, memory, GPU and driver, and asks the window's program for its display, its "
         "OpenGL, and whether CUDA can write into what OpenGL draws.");
+    addJsonFlag(*sub, "For programs: each check with its facts and what to do");
     sub->callback([&action] { action = runDoctor; });
 }
 

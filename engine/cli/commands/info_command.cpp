@@ -23,8 +23,9 @@ using Json = nlohmann::ordered_json;
 struct InfoOptions {
     std::vector<std::string> files;
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
-    bool json = false;
 };
+
+constexpr const char* kSchema = "scanloupe/info/1";
 
 Json jsonOf(Vec3d v) {
     return {v.x, v.y, v.z};
@@ -44,7 +45,8 @@ Json jsonOf(const PointCloud& cloud) {
         if (!attribute.description.empty())
             one["description"] = attribute.description;
     }
-    Json json = {{"file", cloud.path},
+    Json json = {{"schema", kSchema},
+                 {"file", cloud.path},
                  {"format", cloud.format},
                  {"points", cloud.size()},
                  {"not_finite", cloud.notFinite()},
@@ -83,7 +85,8 @@ Limits limitsOf(const LatticeShape& lattice) {
 Json jsonOf(const Volume& volume) {
     const auto [low, high] = std::minmax_element(volume.values.span().begin(), volume.values.span().end());
     const Limits limits = limitsOf(volume.lattice);
-    return {{"file", volume.path},
+    return {{"schema", kSchema},
+            {"file", volume.path},
             {"format", volume.format},
             {"points", 0},
             {"bounds", {{"min", jsonOf(limits.min)}, {"max", jsonOf(limits.max)}}},
@@ -151,8 +154,10 @@ void printVolume(const Volume& volume, std::ostream& out) {
                        volume.format, dims.x, dims.y, dims.z, *low, *high);
 }
 
-Json infoOf(const ScanInput& input) {
-    return input.cloud ? jsonOf(*input.cloud) : jsonOf(*input.volume);
+Json infoOf(const ScanInput& input, const Session& session) {
+    Json json = input.cloud ? jsonOf(*input.cloud) : jsonOf(*input.volume);
+    json["file"] = session.inputs.shown(json["file"].get<std::string>());
+    return json;
 }
 
 void print(const ScanInput& input, std::ostream& out) {
@@ -162,56 +167,65 @@ void print(const ScanInput& input, std::ostream& out) {
         printVolume(*input.volume, out);
 }
 
-void printJson(const Json& json, std::ostream& out) {
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; // names may be invalid UTF-8
+void printJson(const Json& json, Session& session) {
+    session.printJson(json.dump(2, ' ', false, Json::error_handler_t::replace)); // names may be invalid UTF-8
 }
 
 /// Reads the scans one after the other, so that only one is in memory. Files that can't be read are reported,
 /// and the others go on.
 void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& session) {
-    Json all = Json::array();
-    std::vector<LeftOut> failed = list.leftOut;
-    for (const LeftOut& file : failed)
-        session.console.line(file.why);
+    Json documents = Json::array();
+    std::vector<LeftOut> failed;
+    for (const LeftOut& file : list.leftOut) {
+        if (file.isNoScan)
+            session.console.line("passed over: " + file.why);
+        else
+            session.console.error(file.why);
+        if (!file.isNoScan)
+            failed.push_back(file);
+    }
+    const std::size_t all = list.scans.size() + failed.size();
     for (const std::filesystem::path& file : list.poses)
         session.console.line(fmt::format("'{}' holds poses, no points", file.string()));
     for (std::size_t i = 0; i < list.scans.size(); ++i) {
         try {
             const ScanInput input = readInput(list.scans[i], options.read, session);
             session.console.clear();
-            if (options.json) {
-                all.push_back(infoOf(input));
+            if (session.json) {
+                documents.push_back(infoOf(input, session));
             } else {
-                session.out << (i > 0 ? "\n" : "");
-                print(input, session.out);
+                session.text() << (i > 0 ? "\n" : "");
+                print(input, session.text());
             }
         } catch (const Error& error) {
             failed.push_back({list.scans[i], error.what()});
-            session.console.line(fmt::format("{}\n  {}", error.what(), error.nextStep()));
+            session.console.error(fmt::format("{}\n  {}", error.what(), error.nextStep()));
         }
     }
-    if (options.json)
-        printJson(all, session.out);
+    if (session.json)
+        printJson(documents, session);
     if (!failed.empty())
-        throw EngineError(describeLeftOut(failed, list.scans.size() + list.leftOut.size()),
+        throw EngineError(describeLeftOut(failed, all),
                           "What is wrong with each stands above; the others are done.");
 }
 
 void runInfo(const InfoOptions& options, Session& session) {
-    const std::vector<std::filesystem::path> paths(options.files.begin(), options.files.end());
+    std::vector<std::filesystem::path> paths;
+    for (const std::string& named : options.files)
+        paths.push_back(session.inputs.file(named));
     if (paths.size() > 1 || std::filesystem::is_directory(paths.front())) {
         const ScanList list = findScans(paths, session.stop);
-        if (list.scans.empty() && list.leftOut.empty() && list.poses.empty())
-            throw EngineError(fmt::format("the folder '{}' is empty", paths.front().string()),
-                              "Name a file, or a folder with scans in it.");
+        const auto isScan = [](const LeftOut& file) { return !file.isNoScan; };
+        if (list.scans.empty() && list.poses.empty() && std::ranges::none_of(list.leftOut, isScan))
+            throw noScansIn(paths.front());
         return runInfoOnMany(options, list, session);
     }
     const ScanInput input = readInput(paths.front(), options.read, session);
     session.console.clear();
-    if (options.json)
-        printJson(infoOf(input), session.out);
+    if (session.json)
+        printJson(infoOf(input, session), session);
     else
-        print(input, session.out);
+        print(input, session.text());
 }
 
 } // namespace
@@ -220,8 +234,8 @@ void addInfoCommand(CLI::App& app, Action& action) {
     auto* command = app.add_subcommand("info", "What files hold: points, bounds, attributes, warnings");
     auto options = std::make_shared<InfoOptions>();
     command->add_option("file", options->files, "Scans, raw volumes and folders of them")->required();
-    command->add_flag(
-        "--json", options->json,
+    addJsonFlag(
+        *command,
         "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
     addKittiBinOptions(*command, options->read);
     command->footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"

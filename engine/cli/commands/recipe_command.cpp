@@ -35,23 +35,27 @@ void runRecipe(const RecipeCommand& command, Session& session) {
         listParameters(session.out);
         return;
     }
-    Recipe recipe = command.options.recipe();
+    Recipe recipe = command.options.recipe(session.inputs);
+    const std::filesystem::path scan = session.inputs.file(command.scan);
     OutputCheck outputs;
-    outputs.addInput(command.scan);
+    outputs.addInput(scan);
     outputs.addInput(command.options.file());
+    std::optional<OutputTarget> target;
     if (!command.target.empty())
-        outputs.addOutput(command.target, {".json"});
+        target = session.target(command.target, {".json"}, ".json");
+    if (target)
+        outputs.addOutput(*target);
     if (!command.scan.empty()) {
-        const auto cloud = readPoints(command.scan, command.read, session);
+        const auto cloud = readPoints(scan, command.read, session);
         session.console.step("choosing from the data");
         recipe = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
     }
     session.console.clear();
-    if (command.target.empty()) {
-        session.out << toJson(recipe) << '\n';
+    if (target) {
+        writeRecipe(target->path, recipe, session.stop);
+        session.text() << target->path.string() << '\n';
     } else {
-        writeRecipe(command.target, recipe, session.stop);
-        session.out << command.target << '\n';
+        session.printJson(toJson(recipe));
     }
 }
 

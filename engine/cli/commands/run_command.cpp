@@ -10,6 +10,7 @@
 #include "engine/cli/run_report.h"
 #include "engine/cli/text.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
@@ -21,6 +22,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,7 +38,10 @@ struct RunCommand {
     explicit RunCommand(CLI::App& app) : options(app) { outputs.addTo(app); }
     RecipeOptions options;
     RunOutputs outputs;
-    std::string scan, poses, resolution;
+    std::string scan, poses, resolution; ///< as they are named
+    RunEnd end = RunEnd::surface;
+    fs::path scanFile; ///< the file to read
+    RunTargets targets;
     ReadOptions read;
     Backend backend = Backend::automatic;
 };
@@ -46,9 +51,9 @@ ScanInput readPosedScans(const RunCommand& command, ReadOptions options, Session
     if (options.octree)
         options.octree->range.reset(); // is where the scans are put, not where they are in their files
     const WallTimer timer;
-    const fs::path folder(command.scan);
+    const fs::path& folder = command.scanFile;
     const std::vector<fs::path> scans = scansIn(folder, session).scans; // in the order that `align` uses
-    const std::vector<RigidTransform> poses = readTrajectory(command.poses).poses;
+    const std::vector<RigidTransform> poses = readTrajectory(session.inputs.file(command.poses)).poses;
     if (poses.size() != scans.size())
         throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", command.poses,
                                       counted(poses.size(), "pose"), counted(scans.size(), "scan")),
@@ -67,15 +72,16 @@ ScanInput readPosedScans(const RunCommand& command, ReadOptions options, Session
 }
 
 /// Runs the pipeline on a scan.
-Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, const RunOutputs& outputs,
-                 Pipeline& pipeline, Session& session) {
+Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, const RunTargets& targets,
+                 RunEnd end, Pipeline& pipeline, Session& session) {
     if (input.volume)
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
     RunOptions options;
-    options.picture = outputs.wantsPicture(recipe);
-    options.quality = recipe.quality != QualityChoice::automatic || !outputs.mesh.empty();
+    options.picture = targets.wantsPicture(recipe);
+    options.end = end;
+    options.quality = recipe.quality != QualityChoice::automatic || !targets.meshes.empty();
     options.progress = session.console.step("running " + scan.filename().string());
     Snapshot snapshot = pipeline.run(recipe, options, session.stop);
     if (options.picture)
@@ -84,14 +90,32 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
     return snapshot;
 }
 
-FrameReport reportOf(const fs::path& scan, const Snapshot& snapshot, const RunOutputs& outputs) {
-    return {scan.string(),
+FrameReport reportOf(const std::string& scan, const Snapshot& snapshot, const ChosenReference& reference,
+                     std::vector<WrittenFile> written) {
+    return {scan,
             "",
             snapshot.timings,
             snapshot.resolved,
             snapshot.notes,
             snapshot.quality,
-            referenceOf(snapshot.cloud.get(), outputs.reference).unit};
+            referenceOf(snapshot.cloud.get(), reference).unit,
+            {},
+            std::move(written)};
+}
+
+FrameReport failureOf(const std::string& scan, const std::string& what, const std::string& nextStep) {
+    return {scan, what, {}, {}, {}, nullptr, LengthUnit::metre, nextStep};
+}
+
+/// Writes --timings, and prints the document of --json.
+void report(const RunCommand& command, const std::vector<FrameReport>& frames,
+            const std::optional<std::string>& folder, const BackendChoice& backend, Session& session) {
+    if (command.targets.timings) {
+        writeTimings(*command.targets.timings, frames, folder, backend, session.stop);
+        printWritten(session, "timings", *command.targets.timings);
+    }
+    if (session.json)
+        session.printJson(runsJson(frames, folder, backend));
 }
 
 /// The backend of a command, chosen when it is first asked for. From any thread.
@@ -160,15 +184,13 @@ StartedRun startRun(const RunCommand& command, const InputReader& reader) {
 void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& reader, Session& session) {
     auto [started, input] = startRun(command, reader);
     Pipeline& pipeline = *started;
-    Snapshot snapshot = runScan(std::move(input), command.scan, recipe, command.outputs, pipeline, session);
-    printSummary(snapshot, referenceOf(snapshot.cloud.get(), command.outputs.reference), pipeline.backend(),
-                 session);
-    command.outputs.write(snapshot, pipeline, session);
-    if (command.outputs.timings.empty())
-        return;
-    writeTimings(command.outputs.timings, {reportOf(command.scan, snapshot, command.outputs)}, std::nullopt,
-                 pipeline.backend(), session.stop);
-    session.out << "timings   " << command.outputs.timings << '\n';
+    Snapshot snapshot =
+        runScan(std::move(input), command.scan, recipe, command.targets, command.end, pipeline, session);
+    const ChosenReference& reference = command.targets.reference;
+    printSummary(snapshot, referenceOf(snapshot.cloud.get(), reference), pipeline.backend(), session);
+    std::vector<WrittenFile> written = command.targets.write(snapshot, pipeline, session);
+    report(command, {reportOf(command.scan, snapshot, reference, std::move(written))}, std::nullopt,
+           pipeline.backend(), session);
 }
 
 /// A name for each frame, unique on case-insensitive file systems, too: the file's stem if all stems are
@@ -199,43 +221,41 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
     for (const fs::path& scan : scans)
         outputs.addInput(scan);
     for (const std::string& name : names)
-        command.outputs.ofFrame(name).check(outputs);
+        command.targets.ofFrame(name).check(outputs);
     ReadOptions read = command.read;
     read.deviceStream = deviceStreamOf(pipeline.backend());
     std::vector<FrameReport> frames;
     std::size_t failed = 0;
     for (const LeftOut& file : list.leftOut) {
-        if (!endsLikeAScan(file.path))
-            continue; // another kind of file, such as a picture
+        if (file.isNoScan)
+            continue; // such as a picture or notes
         ++failed;
-        frames.push_back({file.path.string(), file.why, {}, {}, {}, nullptr, {}});
+        frames.push_back(failureOf(file.path.string(), file.why, knownFormats()));
     }
     for (std::size_t i = 0; i < scans.size(); ++i) {
         const std::string label =
             fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
-            const RunOutputs written = command.outputs.ofFrame(names[i]);
+            const RunTargets targets = command.targets.ofFrame(names[i]);
             const Recipe& recipe = recipes.size() == 1 ? recipes.front() : recipes[i];
-            Snapshot snapshot =
-                runScan(readInput(scans[i], read, session), scans[i], recipe, written, pipeline, session);
+            Snapshot snapshot = runScan(readInput(scans[i], read, session), scans[i], recipe, targets,
+                                        command.end, pipeline, session);
             const RunTimings& timings = snapshot.timings;
-            session.out << fmt::format("{}: {} in range, {}, {}, {:.1f} ms\n", label,
-                                       counted(timings.count("points_in_range"), "point"),
-                                       counted(timings.count("voxels"), "voxel"),
-                                       counted(timings.count("triangles"), "triangle"), timings.totalMs);
-            written.write(snapshot, pipeline, session);
-            frames.push_back(reportOf(scans[i], snapshot, command.outputs));
+            session.text() << fmt::format(
+                "{}: {} in range, {}, {}{:.1f} ms\n", label,
+                counted(timings.count("points_in_range"), "point"), counted(timings.count("voxels"), "voxel"),
+                snapshot.mesh ? counted(timings.count("triangles"), "triangle") + ", " : "", timings.totalMs);
+            std::vector<WrittenFile> written = targets.write(snapshot, pipeline, session);
+            frames.push_back(
+                reportOf(scans[i].string(), snapshot, command.targets.reference, std::move(written)));
         } catch (const Error& error) {
             ++failed;
-            session.console.line(fmt::format("{}: {}\n  {}", label, error.what(), error.nextStep()));
-            frames.push_back({scans[i].string(), error.what(), {}, {}, {}, nullptr, {}});
+            session.console.error(fmt::format("{}: {}\n  {}", label, error.what(), error.nextStep()));
+            frames.push_back(failureOf(scans[i].string(), error.what(), error.nextStep()));
         }
     }
     printStatistics(frames, session);
-    if (!command.outputs.timings.empty()) {
-        writeTimings(command.outputs.timings, frames, command.scan, pipeline.backend(), session.stop);
-        session.out << "timings   " << command.outputs.timings << '\n';
-    }
+    report(command, frames, command.scan, pipeline.backend(), session);
     if (failed > 0)
         throw EngineError(fmt::format("{} of {} failed.", failed, counted(frames.size(), "frame")),
                           "What each lacked and what to do stands above; the other frames are done.");
@@ -252,17 +272,17 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
 
 /// Runs what a project shows: its one scan, its scans together, or each of them.
 void runProject(RunCommand& command, const Project& project, OutputCheck& outputs, Session& session) {
-    const Recipe recipe = command.options.recipe(project.recipe);
+    const Recipe recipe = command.options.recipe(session.inputs, project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
     const bool isOfAll = project.kind != ProjectKind::clouds || project.scans.size() == 1;
-    ChosenReference& reference = command.outputs.reference;
+    ChosenReference& reference = command.targets.reference;
     if (isOfAll && !reference.unit)
         reference = project.reference;
     if (project.shown == Project::kTogether)
         return runOne(
             command, recipe,
             [&](const ReadOptions& options) {
-                return readProjectTogether(project, command.scan, options, session);
+                return readProjectTogether(project, command.scanFile, options, session);
             },
             session);
     if (project.scans.size() == 1)
@@ -278,37 +298,42 @@ void runProject(RunCommand& command, const Project& project, OutputCheck& output
         command.read.octree->range.reset(); // each scan has its own
     for (std::size_t i = 0; i < project.scans.size(); ++i) {
         list.scans.push_back(project.scans[i].path);
-        recipes.push_back(command.options.recipe(recipeOf(project, i)));
+        recipes.push_back(command.options.recipe(session.inputs, recipeOf(project, i)));
     }
     runFrames(command, list, recipes, outputs, session);
 }
 
 void run(RunCommand& command, Session& session) {
     OutputCheck outputs;
-    for (const std::string& input : {command.scan, command.poses, command.options.file()})
+    command.scanFile = session.inputs.file(command.scan);
+    command.targets = command.outputs.targets(session);
+    command.targets.requireIn(command.end);
+    for (const std::string& input : {command.scanFile.string(), command.poses, command.options.file()})
         outputs.addInput(input);
     std::optional<Project> project;
-    if (isProjectFile(command.scan))
-        project = openProject(command.scan);
+    if (isProjectFile(command.scanFile))
+        project = openProject(command.scanFile);
     for (std::size_t i = 0; project && i < project->scans.size(); ++i)
         outputs.addInput(project->scans[i].path);
-    command.outputs.check(outputs);
-    if (!command.poses.empty() && !fs::is_directory(command.scan))
+    command.targets.check(outputs);
+    const bool isFolder = fs::is_directory(command.scanFile);
+    if (!command.poses.empty() && !isFolder)
         throw EngineError("Poses are for the scans of a folder, and '" + command.scan + "' is none.",
                           "Name the folder, or leave --poses out.");
     if (project)
         return runProject(command, *project, outputs, session);
-    const Recipe recipe = command.options.recipe();
+    const Recipe recipe = command.options.recipe(session.inputs);
     command.read.octree = octreeReading(command.resolution, recipe);
     if (!command.poses.empty())
         return runOne(
             command, recipe,
             [&](const ReadOptions& options) { return readPosedScans(command, options, session); }, session);
-    if (!fs::is_directory(command.scan))
+    if (!isFolder)
         return runOne(
             command, recipe,
-            [&](const ReadOptions& options) { return readInput(command.scan, options, session); }, session);
-    runFrames(command, scansIn(command.scan, session), {recipe}, outputs, session);
+            [&](const ReadOptions& options) { return readInput(command.scanFile, options, session); },
+            session);
+    runFrames(command, scansIn(command.scanFile, session), {recipe}, outputs, session);
 }
 
 } // namespace
@@ -326,6 +351,16 @@ void addRunCommand(CLI::App& app, Action& action) {
                     "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
                     "writes them")
         ->type_name("FILE");
+    const std::map<std::string, RunEnd> ends{
+        {"voxels", RunEnd::voxels}, {"field", RunEnd::field}, {"all", RunEnd::surface}};
+    sub->add_option(
+           "--stages", command->end,
+           "How far it runs: voxels: these alone, and nothing is chosen that they don't need; field: "
+           "without a surface; all")
+        ->transform(CLI::CheckedTransformer(ends).description(""))
+        ->type_name("voxels|field|all")
+        ->default_str("all");
+    addJsonFlag(*sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
     addKittiBinOptions(*sub, command->read);
     addOctreeOption(*sub, command->resolution, true);
     addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
@@ -337,6 +372,9 @@ Examples:
   scanloupe-cli run room.pcd --mesh room.glb --image room.png --size 1920x1080 --camera top
   scanloupe-cli run room.pcd --mesh small.ply --min-component-triangles 200 --decimate-to 50000 --quality all
   scanloupe-cli run car.ply --field density --voxel-size 0.05 --iso 2000 --voxels car.csv
+  scanloupe-cli run sweep.bin --stages voxels --max-points-per-voxel 10 --max-voxels 60000 --voxel-order first-point \
+      --voxel-size 0.075,0.075,0.2 --range=-54,-54,-5,54,54,3 --voxels sweep.npz
+  zcat sweep.bin.gz | scanloupe-cli run bin:- --stages voxels --voxels npz:- | python3 detect.py
   scanloupe-cli run sweep.bin --camera=0,-30,15,0,0,0,50 --image sweep.png --show points --colour-by intensity
   scanloupe-cli run city.copc.laz --range=0,0,0,200,200,50 --voxel-size 1 --octree-resolution auto --image part.png
   scanloupe-cli run frames/ --poses poses.txt --mesh street.ply

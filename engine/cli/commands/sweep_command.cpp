@@ -61,19 +61,21 @@ SweepAxis parseAxis(const char* option, const std::string& text, bool isVolume) 
 }
 
 void runSweepCommand(const SweepCommand& command, Session& session) {
+    const std::filesystem::path scan = session.inputs.file(command.scan);
     OutputCheck outputs;
-    outputs.addInput(command.scan);
+    outputs.addInput(scan);
     outputs.addInput(command.options.file());
+    std::optional<OutputTarget> sheetFile, csvFile;
     if (!command.sheet.empty())
-        outputs.addOutput(command.sheet, {".png"});
+        outputs.addOutput(*(sheetFile = session.target(command.sheet, {".png"}, ".png")));
     if (!command.csv.empty())
-        outputs.addOutput(command.csv, {".csv"});
+        outputs.addOutput(*(csvFile = session.target(command.csv, {".csv"}, ".csv")));
     SweepGrid grid;
-    grid.base = command.options.recipe();
+    grid.base = command.options.recipe(session.inputs);
     parseAxis("--across", command.columns, false); // before a large scan is read
     parseAxis("--down", command.rows, false);
     Pipeline pipeline(chooseBackend(command.backend));
-    ScanInput input = readInput(command.scan, command.read, session);
+    ScanInput input = readInput(scan, command.read, session);
     grid.columns = parseAxis("--across", command.columns, input.volume != nullptr);
     grid.rows = parseAxis("--down", command.rows, input.volume != nullptr);
     const LengthUnit unit = referenceOf(input.cloud.get()).unit;
@@ -86,7 +88,7 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
                              "that each field has its own, chosen from the data.");
     std::vector<SweepCell> cells; // without their pictures
     std::optional<ContactSheet> sheet;
-    if (!command.sheet.empty())
+    if (sheetFile)
         sheet.emplace(grid);
     const ProgressFunction progress = session.console.step("sweeping");
     runSweep(
@@ -110,15 +112,15 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
                          : cell.meanDistance   ? fmt::format("{:.3g} {}", *cell.meanDistance, unitText(unit))
                                                : "-"});
     constexpr std::size_t numbers[] = {2, 3, 4};
-    session.out << formatTable(table, "", numbers);
-    if (!command.csv.empty()) {
+    session.text() << formatTable(table, "", numbers);
+    if (csvFile) {
         writeAtomically(
-            command.csv, [&](std::ostream& out) { out << toCsv(grid, cells, unit); }, session.stop);
-        session.out << "figures   " << command.csv << '\n';
+            csvFile->path, [&](std::ostream& out) { out << toCsv(grid, cells, unit); }, session.stop);
+        session.text() << "figures   " << csvFile->path.string() << '\n';
     }
     if (sheet) {
-        writeImage(command.sheet, sheet->image(), session.stop);
-        session.out << "pictures  " << command.sheet << '\n';
+        writeImage(sheetFile->path, sheet->image(), session.stop);
+        session.text() << "pictures  " << sheetFile->path.string() << '\n';
     }
 }
 

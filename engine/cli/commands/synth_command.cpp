@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 namespace scanloupe::cli {
 
@@ -27,45 +29,69 @@ struct SynthOptions {
     std::string poses;
 };
 
+/// The document of --json. @param points of each file
+void printJson(const std::vector<std::string>& files, std::uint64_t points,
+               const std::optional<OutputTarget>& poses, const SynthOptions& options, Session& session) {
+    nlohmann::ordered_json json = {
+        {"schema", "scanloupe/synth/1"}, {"files", files}, {"points", points}, {"seed", options.params.seed}};
+    if (poses)
+        json["poses"] = poses->path.string();
+    session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 /// Writes a file for each frame of a drive, in the sensor's frame, and the true poses.
-void runDrive(const SynthOptions& options, OutputCheck& outputs, Session& session) {
+void runDrive(const SynthOptions& options, const OutputTarget& to, OutputCheck& outputs, Session& session) {
+    if (isDescriptor(to.path))
+        throw EngineError(fmt::format("'{}' can't take a file for each frame.", options.target),
+                          "Name a file, or leave --frames out.");
     const SyntheticDrive drive(options.params, options.frames, options.params.points);
+    std::optional<OutputTarget> poses;
     if (!options.poses.empty())
-        outputs.addOutput(options.poses, {});
+        poses = session.poseTarget(options.poses);
+    if (poses)
+        outputs.addOutput(poses->path, {});
     const auto progress = session.console.step(fmt::format("writing {}", counted(drive.frames, "frame")));
-    const fs::path target(options.target);
+    const fs::path& target = to.path;
     Trajectory truth;
+    std::vector<std::string> files;
     for (std::uint64_t f = 0; f < drive.frames; ++f) {
         const fs::path file = target.parent_path() / fmt::format("{}_{:04}{}", target.stem().string(), f + 1,
                                                                  target.extension().string());
+        files.push_back(file.string());
         writeCloud(file, drive.cloud(f, options.normals, session.stop), {}, session.stop);
         truth.poses.push_back(drive.pose(0).inverse() * drive.pose(f));
         truth.stamps.push_back((double(f) + 0.5) / double(drive.frames) * synth::scanDuration(drive.params));
         progress(double(f + 1) / double(drive.frames));
     }
-    if (!options.poses.empty())
-        writeTrajectory(options.poses, truth, poseFormatFor(options.poses), session.stop);
+    if (poses)
+        writeTrajectory(poses->path, truth, poseFormatOf(*poses), session.stop);
     session.console.clear();
-    session.out << fmt::format("{}: {} of {} each\n", options.target, counted(drive.frames, "frame"),
-                               counted(drive.params.pointsPerRevolution, "point"));
+    session.text() << fmt::format("{}: {} of {} each\n", target.string(), counted(drive.frames, "frame"),
+                                  counted(drive.params.pointsPerRevolution, "point"));
+    if (session.json)
+        printJson(files, drive.params.pointsPerRevolution, poses, options, session);
 }
 
 void runSynth(const SynthOptions& options, Session& session) {
     OutputCheck outputs;
-    outputs.addOutput(options.target, cloudEndings());
+    const OutputTarget to = session.target(options.target, cloudEndings());
+    outputs.addOutput(to);
     if (options.frames > 0)
-        return runDrive(options, outputs, session);
+        return runDrive(options, to, outputs, session);
     if (!options.poses.empty())
         throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
     auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
     const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
     WriteOptions writing;
-    writing.progress = session.console.step("writing " + options.target);
-    writeCloud(options.target, cloud, writing, session.stop);
+    writing.ending = to.ending;
+    writing.progress = session.console.step("writing " + to.path.string());
+    writeCloud(to.path, cloud, writing, session.stop);
     session.console.clear();
-    session.out << withSize(fmt::format("{}: {}", options.target, counted(cloud.size(), "point")),
-                            options.target)
-                << '\n';
+    session.text() << withSize(fmt::format("{}: {}", to.path.string(), counted(cloud.size(), "point")),
+                               to.path)
+                   << '\n';
+    if (session.json)
+        printJson({to.path.string()}, cloud.size(), std::nullopt, options, session);
 }
 
 } // namespace
@@ -105,6 +131,7 @@ void addSynthCommand(CLI::App& app, Action& action) {
                      "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
         ->type_name("FILE");
     command->add_flag("--normals", options->normals, "Write the true normals, too");
+    addJsonFlag(*command, "For programs: the files, their points, and the seed");
     command->footer(
         "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
         "Examples:\n"

@@ -151,8 +151,8 @@ private slots:
                                 "total_ms", "scan", "backend", "recipe", "notes"})
             QVERIFY2(timings.contains(key), key);
         std::set<std::string> stages;
-        for (const Json& stage : timings.at("stages"))
-            stages.insert(stage.at("stage").get<std::string>());
+        for (const auto& [stage, figures] : timings.at("stages").items())
+            stages.insert(stage);
         for (const char* stage : {"read", "upload", "voxelize", "field", "extract", "rasterize", "resolve"})
             QVERIFY2(stages.contains(stage), stage);
         QCOMPARE(readJson(path("r.json")).at("view").get<std::string>(), std::string("top"));

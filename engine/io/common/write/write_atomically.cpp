@@ -2,6 +2,7 @@
 #include "engine/io/common/write/write_atomically.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/output_target.h"
 #include "engine/io/common/write/descriptor_buffer.h"
 #include "engine/io/common/write/file_metadata.h"
 #include "engine/io/common/write/write_failure.h"
@@ -126,6 +127,14 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
                           "Give a file name in that folder.");
     if (exists && ::access(target.c_str(), W_OK) != 0)
         throwWriteFailure(target, errno);
+    const int open = descriptorOf(target);
+    if (exists && open >= 0 && !S_ISFIFO(info.st_mode)) { // its position counts, and sockets can't be opened
+        const int descriptor = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
+        if (descriptor < 0)
+            throwWriteFailure(target, errno);
+        writeTo(descriptor, target, write, false, stop);
+        return;
+    }
     if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe: can't be replaced, is written to directly
         writeTo(openInPlace(target, S_ISFIFO(info.st_mode), stop), target, write, false, stop);
         return;

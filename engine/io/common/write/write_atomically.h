@@ -9,10 +9,10 @@
 namespace scanloupe {
 
 /// Writes through a temporary file, which `write` fills. Symbolic links are followed, even to a file that
-/// does not exist yet; devices and pipes are written to directly. Owner, group, permissions, access control
-/// list and user extended attributes of a replaced file are kept as far as the system permits. `stop` ends
-/// waiting for the reader of a pipe; where no stop is possible, a pipe without a reader is refused after two
-/// seconds.
+/// does not exist yet; devices, pipes and descriptors that are open (/dev/stdout) are written to directly.
+/// Owner, group, permissions, access control list and user extended attributes of a replaced file are kept as
+/// far as the system permits. `stop` ends waiting for the reader of a pipe; where no stop is possible, a pipe
+/// without a reader is refused after two seconds.
 /// @throws EngineError, with messages of their own for a full disk, a read-only folder and a missing folder;
 /// Cancelled; exceptions of `write`.
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,

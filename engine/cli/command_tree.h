@@ -1,0 +1,13 @@
+#pragma once
+// Declares the commands and options of scanloupe-cli as one tree, which is parsed and documented.
+#include "engine/cli/session.h"
+
+#include <memory>
+
+namespace scanloupe::cli {
+
+/// All commands with their options; parsing stores the action of the chosen one in `action`, which has to
+/// live as long. Every command has --quiet; those that print JSON have --json.
+std::unique_ptr<CLI::App> commandTree(Action& action);
+
+} // namespace scanloupe::cli

@@ -1,0 +1,122 @@
+// Copies what comes through pipes to temporary files.
+#include "engine/cli/piped_inputs.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/output_target.h"
+#include "engine/io/formats.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace scanloupe::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> inputEndings() {
+    std::vector<std::string> endings = scanEndings();
+    endings.emplace_back(".json");
+    return endings;
+}
+
+/// Copies all bytes of a descriptor. @throws EngineError; Cancelled
+void copyAll(int descriptor, const std::string& named, std::ostream& out, const std::stop_token& stop) {
+    constexpr int pollMs = 50; // as long as a stop may wait
+    std::vector<char> block(std::size_t{1} << 20);
+    while (true) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        ::pollfd waiting{descriptor, POLLIN, 0};
+        if (::poll(&waiting, 1, pollMs) <= 0) // also when a signal came
+            continue;
+        const ::ssize_t got = ::read(descriptor, block.data(), block.size());
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (got < 0)
+            throw EngineError(fmt::format("'{}' can't be read: {}.", named, std::strerror(errno)),
+                              "Look whether the program that writes into it runs.");
+        if (got == 0 || !out)
+            return;
+        out.write(block.data(), got);
+    }
+}
+
+} // namespace
+
+PipedInputs::~PipedInputs() {
+    std::error_code ignored;
+    if (!m_folder.empty())
+        fs::remove_all(m_folder, ignored);
+}
+
+fs::path PipedInputs::inFolder(const std::string& name) {
+    if (m_folder.empty()) {
+        std::error_code none;
+        std::string pattern = (fs::temp_directory_path(none) / "scanloupe-XXXXXX").string();
+        if (none || ::mkdtemp(pattern.data()) == nullptr)
+            throw EngineError("There is no folder for temporary files.",
+                              "Name one that can be written to in the environment: TMPDIR.");
+        m_folder = pattern;
+    }
+    return m_folder / name;
+}
+
+fs::path PipedInputs::copyOf(int descriptor, const std::string& named, const std::string& ending) {
+    if (::isatty(descriptor) == 1)
+        throw EngineError(fmt::format("'{}' is a terminal, and a file is to be read from it.", named),
+                          "Pipe one into it, as in: scanloupe-cli info - < SCAN.ply");
+    const fs::path copy = inFolder((descriptor == 0 ? "stdin" : fmt::format("fd{}", descriptor)) + ending);
+    if (!m_names.emplace(copy.string(), named).second)
+        return copy;
+    std::ofstream out(copy, std::ios::binary);
+    copyAll(descriptor, named, out, m_stop);
+    if (!out.flush())
+        throw EngineError(fmt::format("'{}' can't be copied to '{}'.", named, m_folder.string()),
+                          "Name a folder with more room in the environment: TMPDIR.");
+    return copy;
+}
+
+fs::path PipedInputs::file(const std::string& named) {
+    const NamedFormat format = splitFormat(named, inputEndings());
+    const fs::path path = format.file == "-" ? "/dev/stdin" : format.file;
+    struct ::stat info {};
+    if (named.empty() || (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)))
+        return path;
+    const int descriptor = descriptorOf(path);
+    std::error_code unknown;
+    const fs::path real = fs::canonical(path, unknown);
+    const bool isFile = !unknown && S_ISREG(info.st_mode) && fs::exists(real);
+    if (descriptor >= 0 && !isFile)
+        return copyOf(descriptor, named, format.ending);
+    if (format.ending.empty())
+        return descriptor >= 0 ? real : path;
+    const fs::path link = inFolder(real.stem().string() + format.ending); // whose ending tells the format
+    if (m_names.emplace(link.string(), named).second) {
+        fs::create_symlink(isFile ? real : path, link, unknown);
+        if (unknown)
+            throw EngineError(fmt::format("'{}' can't be named otherwise: {}.", named, unknown.message()),
+                              "Rename it, so that its ending tells the format.");
+    }
+    return link;
+}
+
+std::vector<std::string> PipedInputs::files(const std::vector<std::string>& named) {
+    std::vector<std::string> all;
+    for (const std::string& one : named)
+        all.push_back(file(one).string());
+    return all;
+}
+
+std::string PipedInputs::shown(const fs::path& path) const {
+    const auto known = m_names.find(path.string());
+    return known == m_names.end() ? path.string() : known->second;
+}
+
+} // namespace scanloupe::cli

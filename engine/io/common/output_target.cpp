@@ -1,0 +1,69 @@
+// Takes the names of outputs apart.
+#include "engine/io/common/output_target.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/file_ending.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+NamedFormat splitFormat(const std::string& text, const std::vector<std::string>& endings) {
+    const std::size_t colon = text.find(':');
+    std::error_code unknown;
+    if (colon == std::string::npos || colon + 1 == text.size() || fs::exists(text, unknown))
+        return {"", text};
+    const std::string ending = "." + lowerCase(text.substr(0, colon));
+    if (std::ranges::find(endings, ending) == endings.end())
+        return {"", text};
+    return {ending, text.substr(colon + 1)};
+}
+
+fs::path outputPath(const std::string& file) {
+    return file == "-" ? "/dev/stdout" : file;
+}
+
+bool isDescriptor(const fs::path& path) {
+    return descriptorOf(path) >= 0;
+}
+
+int descriptorOf(const fs::path& path) {
+    const std::string text = path.string();
+    constexpr const char* streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    for (int i = 0; i < 3; ++i)
+        if (text == streams[i])
+            return i;
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        if (!text.starts_with(folder))
+            continue;
+        int number = -1;
+        const char* end = text.data() + text.size();
+        const auto [at, error] = std::from_chars(text.data() + folder.size(), end, number);
+        if (error == std::errc() && at == end)
+            return number;
+    }
+    return -1;
+}
+
+OutputTarget outputTarget(const std::string& text, const std::vector<std::string>& endings,
+                          std::string_view usual) {
+    const NamedFormat named = splitFormat(text, endings);
+    OutputTarget target{outputPath(named.file), named.ending};
+    if (target.ending.empty())
+        target.ending = isDescriptor(target.path) ? std::string(usual) : lowerEnding(target.path);
+    if (target.ending.empty() && isDescriptor(target.path))
+        throw EngineError(fmt::format("The format of '{}' is not told.", text),
+                          fmt::format("Say it in front, as in {}:{}. Known are: {}.",
+                                      endings.front().substr(1), text, fmt::join(endings, ", ")));
+    if (std::ranges::find(endings, target.ending) == endings.end())
+        throw EngineError(fmt::format("'{}' has an ending that can't be written here.", text),
+                          fmt::format("Take one of {}.", fmt::join(endings, ", ")));
+    return target;
+}
+
+} // namespace scanloupe

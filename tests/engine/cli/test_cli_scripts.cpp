@@ -1,0 +1,217 @@
+// What scripts rely on: exit codes, what is said where, several outputs, folders, wrong columns.
+#include "tests/engine/cli/test_cli_support.h"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A stream buffer that no program expects.
+class FaultyBuffer : public std::streambuf {
+protected:
+    int_type overflow(int_type) override { throw std::logic_error("a fault of the program"); }
+};
+
+/// A .bin file of points on a ring, with so many numbers a point; those behind the coordinates are small.
+void writeSweep(const fs::path& file, std::size_t points, int columns) {
+    std::vector<float> numbers;
+    for (std::size_t i = 0; i < points; ++i) {
+        const double angle = double(i) * 0.003;
+        numbers.push_back(float(20 * std::cos(angle) + 0.3 * std::sin(17 * angle)));
+        numbers.push_back(float(20 * std::sin(angle)));
+        numbers.push_back(float(-1.7 + double(i % 32) * 0.001));
+        for (int c = 3; c < columns; ++c)
+            numbers.push_back(float(c == 3 ? i % 50 : i / 100 % 32));
+    }
+    std::string bytes(numbers.size() * sizeof(float), '\0');
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    writeFile(file, bytes);
+}
+
+} // namespace
+
+class TestCliScripts : public QObject {
+    Q_OBJECT
+    std::unique_ptr<CliFixture> m_fixture;
+    std::string path(const std::string& name) const { return m_fixture->path(name); }
+
+private slots:
+    void initTestCase() { m_fixture = std::make_unique<CliFixture>(); }
+
+    void everyExitCode() {
+        QCOMPARE(cli({"info", m_fixture->scan()}).code, int(exitOk));
+        QCOMPARE(cli({"info", path("none.ply")}).code, int(exitUserError));
+        std::stop_source stop;
+        stop.request_stop();
+        QCOMPARE(cli({"info", m_fixture->scan()}, stop.get_token()).code, int(exitInterrupted));
+        FaultyBuffer buffer;
+        std::ostream out(&buffer);
+        out.exceptions(std::ios::badbit);
+        std::ostringstream err;
+        const std::vector<std::string> arguments{"info", m_fixture->scan()};
+        QCOMPARE(runCommandLine(arguments, out, err, {}), int(exitFault));
+        QVERIFY2(err.str().find("report it") != std::string::npos, err.str().c_str());
+    }
+    void exitCodesAreInTheManual() {
+        const std::string manual = readFile(fs::path(SCANLOUPE_SOURCE_DIR) / "resources/manual/manual.md");
+        int last = -1;
+        for (const ExitMeaning& one : exitMeanings()) {
+            QVERIFY(one.code > last);
+            last = one.code;
+            QVERIFY2(manual.find(fmt::format("\n| {} | ", one.code)) != std::string::npos, one.meaning);
+        }
+    }
+    void misspeltWordsAreGuessed() {
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"rum", "a.ply"}), "Did you mean 'run'?");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"aling", "a.ply"}), "Did you mean 'align'?");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--voxelsize=1"}), "'--voxel-size'");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--max-voxel", "1"}), "'--max-voxels'");
+        const auto far = cli({"run", m_fixture->scan(), "--qqqqqqqq"});
+        SCANLOUPE_VERIFY_USER_ERROR(far, "has no option '--qqqqqqqq'");
+        QVERIFY(far.err.find("Did you mean") == std::string::npos);
+    }
+    void quietSaysErrorsAlone() {
+        const auto run = cli({"run", m_fixture->scan(), "--quiet", "--mesh", path("q.stl")});
+        QCOMPARE(run.code, 0);
+        QCOMPARE(run.out, std::string());
+        QCOMPARE(run.err, std::string());
+        const auto json = cli({"info", m_fixture->scan(), "-q", "--json"});
+        QCOMPARE(Json::parse(json.out).at("points").get<int>(), 20000);
+        QCOMPARE(json.err, std::string());
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("none.ply"), "--quiet"}), "none.ply");
+    }
+    void severalMeshesAndVoxels() {
+        const auto run = cli({"run", m_fixture->scan(), "--mesh", path("a.ply"), "--mesh", path("a.glb"),
+                              "--voxels", path("v.csv"), "--voxels", path("v.npz"), "--quiet"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        for (const char* file : {"a.ply", "a.glb", "v.csv", "v.npz"})
+            QVERIFY2(fs::file_size(path(file)) > 0, file);
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", m_fixture->scan(), "--mesh", path("a.ply"), "--mesh", path("a.ply")}), "Two results");
+    }
+    void aFormatInFrontOverrulesTheEnding() {
+        const auto run = cli({"run", m_fixture->scan(), "--voxels", "csv:" + path("table.dat"), "--stages",
+                              "voxels", "--quiet"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY(readFile(path("table.dat")).starts_with("ix,iy,iz,count,x,y,z"));
+        writeSweep(path("sweep.dat"), 2000, 4);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("sweep.dat")}), "no format");
+        const auto info = cli({"info", "bin:" + path("sweep.dat"), "--json"});
+        QVERIFY2(info.code == 0, info.err.c_str());
+        QCOMPARE(Json::parse(info.out).at("points").get<int>(), 2000);
+        QCOMPARE(Json::parse(info.out).at("file").get<std::string>(), "bin:" + path("sweep.dat"));
+    }
+    void standardOutputHasOneUse() {
+        const std::string scan = m_fixture->scan();
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "csv:-", "--mesh", "ply:-"}),
+                                    "both be written");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "npz:-", "--json"}), "both be written");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", "-"}), "Say it in front");
+    }
+    void stagesEndWhereTheyAreAsked() {
+        const auto run = cli({"run", m_fixture->scan(), "--stages", "voxels", "--json"});
+        QVERIFY2(run.code == 0, run.err.c_str());
+        const Json json = Json::parse(run.out);
+        QCOMPARE(json.at("stages").size(), std::size_t{3}); // read, upload, voxelize
+        QCOMPARE(json.at("recipe").at("field").get<std::string>(), std::string("auto"));
+        const Json whole = Json::parse(cli({"run", m_fixture->scan(), "--stages", "all", "--json"}).out);
+        QVERIFY(whole.at("voxels") == json.at("voxels"));
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", m_fixture->scan(), "--stages", "voxels", "--mesh", path("n.ply")}), "--stages");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", m_fixture->scan(), "--stages", "field", "--image", path("n.png")}), "--stages");
+    }
+
+    void foldersSayWhereTheScansAre() {
+        const fs::path drive(path("drive")), below = drive / "velodyne";
+        fs::create_directories(below);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", drive.string()}), "Convert it to PLY");
+        fs::copy(m_fixture->scan(), below / "0001.ply");
+        fs::copy(m_fixture->scan(), below / "0002.ply");
+        for (const char* command : {"run", "info"}) {
+            const auto told = cli({command, drive.string()});
+            SCANLOUPE_VERIFY_USER_ERROR(told, "one level down");
+            QVERIFY2(told.err.find("velodyne (2 files)") != std::string::npos, told.err.c_str());
+        }
+    }
+    void otherFilesArePassedOver() {
+        const fs::path folder(path("mixed"));
+        fs::create_directories(folder);
+        fs::copy(m_fixture->scan(), folder / "a.ply");
+        writeFile(folder / "README.txt", "A drive around the block.\nTaken in May.\n");
+        writeFile(folder / "calib.json", "{\"a\": 1}\n");
+        for (const std::vector<std::string>& command :
+             {std::vector<std::string>{"info", folder.string()},
+              {"run", folder.string(), "--stages", "voxels", "--voxel-size", "0.5"}}) {
+            const auto done = cli(command);
+            QVERIFY2(done.code == 0, done.err.c_str());
+            for (const char* name : {"README.txt", "calib.json"})
+                QVERIFY2(done.err.find(name) != std::string::npos, done.err.c_str());
+            QVERIFY2(done.err.find("passed over: ") != std::string::npos, done.err.c_str());
+        }
+        writeFile(folder / "b.ply", "ply\nthis is none\n"); // named like a scan: that one failed
+        QCOMPARE(cli({"info", folder.string()}).code, int(exitUserError));
+    }
+
+    void wrongColumnsAreRefused() {
+        writeSweep(path("five.bin"), 3000, 5);
+        writeSweep(path("odd.bin"), 3001, 5);
+        for (const char* file : {"five.bin", "odd.bin"}) {
+            const auto wrong = cli({"info", path(file), "--columns", "4"});
+            SCANLOUPE_VERIFY_USER_ERROR(wrong, "--columns 5");
+            QVERIFY2(wrong.err.find("--force") != std::string::npos, wrong.err.c_str());
+            const auto right = cli({"info", path(file), "--columns", "5"});
+            QVERIFY2(right.code == 0, right.err.c_str());
+            QCOMPARE(cli({"info", path(file), "--columns", "4", "--force"}).code, 0);
+        }
+        // cut off within a point: what is whole is read
+        const std::string whole = readFile(path("five.bin"));
+        writeFile(path("cut.bin"), whole.substr(0, whole.size() - 6));
+        const auto cut = cli({"info", path("cut.bin"), "--columns", "5", "--json"});
+        QVERIFY2(cut.code == 0, cut.err.c_str());
+        QCOMPARE(Json::parse(cut.out).at("points").get<int>(), 2999);
+    }
+    void nonsenseCoordinatesAreRefused() {
+        std::string bytes(4000 * 4 * sizeof(float), '\0');
+        for (std::size_t i = 0; i < 16000; ++i) {
+            const float value = i % 8 == 0 ? 1e30f : float(i % 97);
+            std::memcpy(bytes.data() + i * sizeof(float), &value, sizeof(float));
+        }
+        writeFile(path("far.bin"), bytes);
+        const auto far = cli({"info", path("far.bin"), "--columns", "4"});
+        SCANLOUPE_VERIFY_USER_ERROR(far, "farther than 1e8 m");
+        QCOMPARE(cli({"info", path("far.bin"), "--columns", "4", "--force"}).code, 0);
+    }
+    void realSweepsTakeTheirOwnColumns() {
+        const fs::path folder = scansFolder() / "sweeps";
+        if (!fs::is_directory(folder))
+            QSKIP("there are no real sweeps");
+        const std::pair<const char*, int> sweeps[] = {{"gtsam_kitti00_000000_xyz.bin", 3},
+                                                      {"kitti_tiny_800pts.bin", 4},
+                                                      {"kitti_training_000000.bin", 4},
+                                                      {"nuscenes_10sweep_ff9eff_f32.bin", 5},
+                                                      {"nuscenes_n015_1532402927647951.pcd.bin", 5},
+                                                      {"nuscenes_tiny_400pts.pcd.bin", 5},
+                                                      {"voxelize_cuda_0000000000.bin", 4}};
+        for (const auto& [name, columns] : sweeps) {
+            const std::string file = (folder / name).string();
+            for (int said = 3; said <= 6; ++said) {
+                const auto info = cli({"info", file, "--columns", std::to_string(said)});
+                const std::string what = fmt::format("{} as {}: {}", name, said, info.err);
+                QVERIFY2((info.code == 0) == (said == columns), what.c_str());
+                if (said != columns)
+                    QVERIFY2(info.err.find(fmt::format("--columns {}", columns)) != std::string::npos,
+                             what.c_str());
+            }
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliScripts)
+#include "test_cli_scripts.moc"
