@@ -76,6 +76,14 @@ done
 
 if [[ -d $laszip_folder ]]; then cp "$laszip_folder/usr/share/doc/liblaszip8/copyright" "$root/share/copyright.laszip"; fi
 
+# manual pages, completions and schemas
+mkdir -p "$root"/share/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d,scanloupe}
+cp "$build"/docs/man/*.1 "$root/share/man/man1/"
+cp "$build/docs/bash/scanloupe-cli" "$root/share/bash-completion/completions/"
+cp "$build/docs/zsh/_scanloupe-cli" "$root/share/zsh/site-functions/"
+cp "$build/docs/fish/scanloupe-cli.fish" "$root/share/fish/vendor_completions.d/"
+cp -R resources/schemas "$root/share/scanloupe/"
+
 # fonts, for machines without any
 mkdir -p "$root/share/fonts"
 cp /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf /usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf "$root/share/fonts/"

@@ -18,7 +18,9 @@ try_programs() {
         sh -c 'cd "$1" && "$2" --version && "$2" synth street.ply --points 20000 &&
             "$2" run street.ply --backend cpu --mesh mesh.glb --voxels voxels.csv --image picture.png &&
             "$2" convert street.ply street.laz && "$2" info street.laz --json >info.json &&
-            [ -s mesh.glb ] && [ -s voxels.csv ] && [ -s picture.png ]' sh "$run" "$bin/scanloupe-cli"
+            [ -s mesh.glb ] && [ -s voxels.csv ] && [ -s picture.png ] &&
+            [ -s "$3/man/man1/scanloupe-cli-run.1" ] && [ -s "$3/scanloupe/schemas/run-1.schema.json" ] &&
+            [ -s "$3/bash-completion/completions/scanloupe-cli" ]' sh "$run" "$bin/scanloupe-cli" "$(dirname "$bin")/share"
     step "Opening the window of the $what" "See what it says above." \
         sh -c 'sh "$1" "$2" --check | tee "$3/check" && grep -q "^window.ok" "$3/check"' \
         sh "$project/tests/gui/with_display.sh" "$bin/scanloupe" "$run"

@@ -4,6 +4,13 @@ include(GNUInstallDirs)
 set(linux "${PROJECT_SOURCE_DIR}/packaging/linux")
 install(TARGETS scanloupe-cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/schemas" DESTINATION "${CMAKE_INSTALL_DATADIR}/scanloupe")
+install(DIRECTORY "${PROJECT_BINARY_DIR}/docs/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES "${PROJECT_BINARY_DIR}/docs/bash/scanloupe-cli"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+install(FILES "${PROJECT_BINARY_DIR}/docs/zsh/_scanloupe-cli" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+install(FILES "${PROJECT_BINARY_DIR}/docs/fish/scanloupe-cli.fish"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 if(SCANLOUPE_GUI)
     install(TARGETS scanloupe RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
     install(FILES "${linux}/scanloupe.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")

@@ -1,0 +1,126 @@
+"""Runs scanloupe-cli with every kind of JSON output, of failed runs, too, and checks each against its schema.
+
+check_outputs.py CLI SCHEMAS FOLDER; ends with 77 where the module jsonschema is missing.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is not installed")
+    sys.exit(77)
+
+CLI, SCHEMAS, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+seen_codes, seen_schemas = set(), set()
+
+
+def schemas():
+    loaded = {}
+    for file in sorted(SCHEMAS.glob("*.schema.json")):
+        schema = json.loads(file.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert schema["$id"] == file.name, file
+        name, version = file.name.removesuffix(".schema.json").rsplit("-", 1)
+        loaded[f"scanloupe/{name}/{version}"] = jsonschema.Draft202012Validator(schema)
+    return loaded
+
+
+KNOWN = schemas()
+
+
+def check(text, expected):
+    """Validates a document, or each of a list, against the schema that it names."""
+    document = json.loads(text)
+    for one in document if isinstance(document, list) else [document]:
+        assert one["schema"] == f"scanloupe/{expected}/1", (one.get("schema"), expected)
+    KNOWN[f"scanloupe/{expected}/1"].validate(document)
+    seen_schemas.add(f"scanloupe/{expected}/1")
+    return document
+
+
+def run(*arguments, code=0, expected=None, stdin=None):
+    process = subprocess.run([CLI, *map(str, arguments)], capture_output=True, input=stdin, timeout=600)
+    assert process.returncode == code, (arguments, process.returncode, process.stderr.decode())
+    seen_codes.add(process.returncode)
+    if expected:
+        document = check(process.stdout, expected)
+        if expected == "error":
+            assert document["exit_code"] == code, document
+        return document
+    return process.stdout
+
+
+def file_of(path, expected):
+    return check((FOLDER / path).read_text(), expected)
+
+
+scan, drive = FOLDER / "scan.ply", FOLDER / "drive"
+run("synth", scan, "--points", 20000, "--json", expected="synth")
+drive.mkdir()
+made = run("synth", drive / "f.ply", "--frames", 3, "--points", 8000, "--poses", FOLDER / "truth.txt", "--json",
+           expected="synth")
+assert len(made["files"]) == 3
+
+one = run("run", scan, "--json", "--mesh", FOLDER / "m.ply", "--mesh", FOLDER / "m.stl", "--voxels", FOLDER / "v.npz",
+          "--voxels", FOLDER / "v.csv", "--image", FOLDER / "p.png", "--size", "64x64", "--save-recipe",
+          FOLDER / "r.json", "--timings", FOLDER / "t.json", expected="run")
+assert [o["kind"] for o in one["outputs"]] == ["mesh", "mesh", "voxels", "voxels", "picture", "recipe"], one["outputs"]
+assert one["stages"]["voxelize"]["counts"]["voxels"] == one["voxels"] and "quality" in one
+assert file_of("t.json", "run")["voxels"] == one["voxels"]
+file_of("r.json", "recipe")
+voxels = run("run", scan, "--stages", "voxels", "--json", expected="run")
+assert set(voxels["stages"]) == {"read", "upload", "voxelize"}, voxels["stages"].keys()
+assert voxels["recipe"]["field"] == "auto" and voxels["recipe"]["voxel_size"] != "auto"
+assert set(run("run", scan, "--stages", "field", "--json", expected="run")["stages"]) == {
+    "read", "upload", "voxelize", "field"}
+frames = run("run", drive, "--stages", "voxels", "--json", expected="frames")
+assert len(frames["frames"]) == 3 and "voxelize" in frames["stages"]
+(drive / "broken.ply").write_bytes(b"ply\nformat ascii 1.0\n")
+(drive / "notes.txt").write_text("not a scan\n")
+(drive / "calib.json").write_text("{}\n")
+broken = run("run", drive, "--json", "--timings", FOLDER / "broken.json", code=2, expected="frames")
+assert [("error" in f) for f in broken["frames"]].count(True) == 1, broken["frames"]
+file_of("broken.json", "frames")
+assert len(run("info", drive, "--json", code=2, expected="info")) == 3
+(drive / "broken.ply").unlink()
+assert len(run("info", drive, "--json", expected="info")) == 3
+run("run", drive, "--json", "--stages", "voxels", "--range=900,900,900,901,901,901", "--voxel-size", 1, code=2,
+    expected="frames")
+run("align", drive, "--json", expected="align")
+run("align", drive / "f_0001.ply", "--json", code=2, expected="error")
+run("info", scan, "--json", expected="info")
+run("info", "-", "--json", stdin=scan.read_bytes(), expected="info")
+run("info", FOLDER / "none.ply", "--json", code=2, expected="error")
+run("convert", scan, FOLDER / "c.pcd", "--json", expected="convert")
+run("convert", scan, FOLDER / "c.abc", "--json", code=2, expected="error")
+run("convert", scan, "ply:-", "--json", code=2, expected="error")
+run("run", scan, "--json", "--voxel-size", "-1", code=2, expected="error")
+run("run", scan, "--json", "--voxel-sise", "1", code=2, expected="error")
+run("run", scan, "--json", "--stages", "voxels", "--mesh", FOLDER / "m2.ply", code=2, expected="error")
+run("rum", scan, "--json", code=2, expected="error")
+run("synth", FOLDER / "s.ply", "--points", 1, "--json", code=2, expected="error")
+run("recipe", expected="recipe")
+run("recipe", scan, expected="recipe")
+assert check(run("recipe", "--camera=0,-10,2,0,0,0,45"), "recipe")["camera"]["eye"] == [0, -10, 2]
+run("doctor", "--json", expected="doctor")
+
+temporary = FOLDER / "tmp"
+temporary.mkdir()
+stopped = subprocess.Popen([CLI, "info", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           env={**os.environ, "TMPDIR": str(temporary)})
+while not list(temporary.glob("scanloupe-*/stdin")):  # it waits for what comes through the pipe
+    time.sleep(0.01)
+stopped.terminate()
+assert check(stopped.stdout.read(), "error")["exit_code"] == 130
+assert stopped.wait() == 130 and not list(temporary.iterdir())
+seen_codes.add(130)
+
+missing = set(KNOWN) - seen_schemas
+assert not missing, f"no output was checked against {missing}"
+assert {0, 2, 130} <= seen_codes, seen_codes
+print(f"{len(seen_schemas)} schemas hold; exit codes {sorted(seen_codes)}")
