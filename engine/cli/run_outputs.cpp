@@ -48,15 +48,6 @@ std::vector<std::string> unitKeys() {
     return keys;
 }
 
-/// @throws EngineError
-LengthUnit unitFrom(const std::string& text) {
-    const auto unit = lengthUnitFromText(text);
-    if (!unit)
-        throw EngineError(fmt::format("'{}' is no unit of length (--unit).", text),
-                          fmt::format("Take one of: {}.", fmt::join(unitKeys(), ", ")));
-    return *unit;
-}
-
 /// Draws a picture band by band into its file.
 void writeInBands(const fs::path& path, Snapshot& snapshot, Pipeline& pipeline, Session& session) {
     const Recipe& recipe = snapshot.resolved;
@@ -110,10 +101,10 @@ void RunOutputs::addTo(CLI::App& app) {
         ->type_name("N")
         ->capture_default_str()
         ->group("Output");
-    app.add_option_function<std::string>(
-           "--unit", [this](const std::string& text) { reference.unit = unitFrom(text); },
-           fmt::format("What the coordinates are in, where the file does not say so or is wrong: {}. It is "
-                       "printed, and a section is to scale by it; coordinates stay as they are.",
+    app.add_option(
+           "--unit", unit,
+           fmt::format("What the coordinates are in, where the file does not say so or is wrong: {}. It "
+                       "is printed, and a section is to scale by it; coordinates stay as they are.",
                        fmt::join(unitKeys(), ", ")))
         ->type_name("UNIT")
         ->group("Output");
@@ -138,7 +129,12 @@ RunTargets RunOutputs::targets(Session& session) const {
     targets.timings = one(timings, {".json", ".csv"}, ".json");
     targets.recipe = one(recipe, {".json"}, ".json");
     targets.sectionScale = sectionScale;
-    targets.reference = reference;
+    if (unit.empty())
+        return targets;
+    targets.reference.unit = lengthUnitFromText(unit);
+    if (!targets.reference.unit)
+        throw EngineError(fmt::format("'{}' is no unit of length (--unit).", unit),
+                          fmt::format("Take one of: {}.", fmt::join(unitKeys(), ", ")));
     return targets;
 }
 

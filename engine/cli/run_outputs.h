@@ -53,12 +53,13 @@ struct RunOutputs {
     std::vector<std::string> meshes, voxels;
     std::string image, recipe, section, timings;
     double sectionScale = 100;
-    ChosenReference reference; ///< by --unit
+    std::string unit; ///< empty: as the file or the project says
 
     /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe, --timings and --unit.
     /// CLI11 keeps pointers to the paths: `this` must not move while `app` parses.
     void addTo(CLI::App& app);
-    /// @throws EngineError for a format that can't be written, and for two outputs on standard output
+    /// @throws EngineError for a format that can't be written, for two outputs on standard output, and for a
+    /// unit that there is not
     RunTargets targets(Session& session) const;
 };
 

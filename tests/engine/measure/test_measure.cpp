@@ -153,6 +153,9 @@ private slots:
                                 "surface\n"
                                 "2,\"m\",point,,,,,,,,#ff8000,0,1,652000.25,5430000.5,400.125,"
                                 "scan point\n"));
+        QVERIFY(toCsv({}, kUp, LengthUnit::foot)
+                    .starts_with("measure,name,kind,distance_ft,horizontal_ft,height_ft,angle_deg,area_ft2,"
+                                 "perimeter_ft,deviation_ft,"));
         QCOMPARE(toCsv({}, kUp, LengthUnit::metre).find('\n'), toCsv({}, kUp, LengthUnit::metre).size() - 1);
     }
 

@@ -5,6 +5,7 @@
 #include "gui/app/section_dialog.h"
 #include "gui/app/sweep_dialog.h"
 #include "gui/models/section_edits.h"
+#include "gui/models/section_picture.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
@@ -260,6 +261,18 @@ private slots:
         QVERIFY2(hint().contains(QStringLiteral("There is no scale")), qPrintable(hint()));
         choose(f, LengthUnit::metre); // whoever knows better
         QVERIFY(!std::ranges::any_of(f.window.findChild<DataPanel*>()->sentences(), isTold));
+    }
+
+    /// 100 ft at 1:100 are 304.8 mm of paper, beside rims of 10 mm.
+    void picturesAreToScale() {
+        SectionDrawing drawing;
+        drawing.high = {100, 10};
+        const auto widthOf = [&](LengthUnit unit) {
+            return SectionPicture{100, 300, unit}.size(drawing).width();
+        };
+        QCOMPARE(widthOf(LengthUnit::foot), 3837);
+        QCOMPARE(widthOf(LengthUnit::metre), 12048);
+        QVERIFY_THROWS_EXCEPTION(EngineError, widthOf(LengthUnit::degree));
     }
 
     void realScans() {
