@@ -57,6 +57,8 @@ constexpr std::pair<const char*, LengthUnit> kTexts[]{
     {R"(GEODCRS["geocentric",DATUM["c"],CS[Cartesian,3],LENGTHUNIT["metre",1]])", LengthUnit::metre},
     {R"(LOCAL_CS["part",UNIT["millimetre",0.001]])", LengthUnit::millimetre},
     {R"(LOCAL_CS["part",UNIT["inch",0.0254]])", LengthUnit::inch},
+    {R"(LOCAL_CS["x",UNIT["foot",0.3048006096012192]])", LengthUnit::surveyFoot},
+    {R"(LOCAL_CS["x",UNIT["US survey foot",1.0]])", LengthUnit::surveyFoot},
     {R"(LOCAL_CS["x",UNIT["Foot_US",0.3048006096012192]])", LengthUnit::surveyFoot},
     {R"(LOCAL_CS["x",UNIT["Clarke foot",0.3047972654]])", LengthUnit::unknown},
     {R"(LOCAL_CS["x",UNIT["kilometre",1000]])", LengthUnit::unknown},
