@@ -27,7 +27,8 @@ constexpr std::size_t kSample = 1'000'000; // points: enough to estimate density
 constexpr std::size_t kGrain = 1 << 14;    // points of a task: the sweep of a lidar is many
 constexpr double kWantedVoxels = 300'000;
 constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
-constexpr std::size_t kFewPoints = 1000;    // smaller scans may have a voxel for each point
+constexpr double kSampled = 2; // points of the scan for each that is looked at: more make it a sample
+constexpr std::size_t kFewPoints = 1000; // smaller scans may have a voxel for each point
 
 /// Every n-th finite point, in the file's frame.
 std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
@@ -147,8 +148,8 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, 
 
 /// Chooses the smallest round size (1, 1.2, 1.5, 2, ... times a power of ten) with at most kWantedVoxels
 /// voxels and enough points in each, for points that fill a box with a longest edge of `longest`.
-/// @param isSample the scan has many more points than these
-double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, bool isSample,
+/// @param share how many points the scan has for each of these
+double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, double share,
                        const std::stop_token& stop) {
     constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
     const Parameter& limits = parameter("voxel_size");
@@ -165,18 +166,35 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, doubl
     }
     if (sizes.empty())
         return std::clamp(longest, limits.min, limits.max);
-    const double pointsPerVoxel = points.size() < kFewPoints || isSample ? 1 : kWantedPointsPerVoxel;
-    const auto good = [&](double size) {
-        const double voxels = estimateVoxels(points, range.min, size, stop);
-        return voxels <= kWantedVoxels && double(points.size()) >= pointsPerVoxel * voxels;
+    const auto count = double(points.size());
+    const auto smallest = [&](const auto& good) {
+        return *std::partition_point(sizes.begin(), sizes.end() - 1,
+                                     [&](double size) { return !good(size); });
     };
-    const auto found =
-        std::partition_point(sizes.begin(), sizes.end() - 1, [&](double size) { return !good(size); });
-    return *found;
+    const auto voxelsOf = [&](double size) { return estimateVoxels(points, range.min, size, stop); };
+    if (share <= kSampled) {
+        const double perVoxel = points.size() < kFewPoints ? 1 : kWantedPointsPerVoxel;
+        return smallest([&](double size) {
+            const double voxels = voxelsOf(size);
+            return voxels <= kWantedVoxels && count >= perVoxel * voxels;
+        });
+    }
+    if (count > kWantedVoxels)
+        return smallest([&](double size) { return voxelsOf(size) <= kWantedVoxels; });
+    // a sample that thin has a voxel for each point long before the scan has: from sizes that hold several of
+    // its points on, voxels of surfaces grow with the inverse square of their size
+    const double dense =
+        smallest([&](double size) { return count >= kWantedPointsPerVoxel * voxelsOf(size); });
+    const double voxelsThere = voxelsOf(dense);
+    return smallest([&](double size) {
+        const double voxels = size < dense ? voxelsThere * (dense / size) * (dense / size) : voxelsOf(size);
+        return voxels <= kWantedVoxels && count * share >= kWantedPointsPerVoxel * voxels;
+    });
 }
 
-bool isSample(std::span<const Vec3d> points, const PointCloud& cloud) {
-    return cloud.size() > 2 * points.size();
+/// How many points a scan has for each of a sample.
+double shareOf(std::span<const Vec3d> sample, const PointCloud& cloud) {
+    return sample.empty() ? 1 : double(cloud.size()) / double(sample.size());
 }
 
 /// The points of a sample that lie in a range.
@@ -188,11 +206,11 @@ std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
 }
 
 /// The voxel size for a given range, estimated from the points in it, which may fill a small part of it only.
-double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, bool isSample,
+double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, double share,
                    const std::stop_token& stop) {
     const std::vector<Vec3d> points = inside(sample, range);
     const Bounds filled = points.empty() ? range : padded(robustBounds(range, points, stop));
-    return chooseVoxelSize(points, range, longestEdge(filled), isSample, stop);
+    return chooseVoxelSize(points, range, longestEdge(filled), share, stop);
 }
 
 bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char* z) {
@@ -268,7 +286,7 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.outliers = pointsOutside(cloud, defaults.range, stop);
     const std::vector<Vec3d> points = inside(sample, defaults.range);
     const double size =
-        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), isSample(sample, cloud), stop);
+        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), shareOf(sample, cloud), stop);
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
@@ -327,7 +345,7 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         resolved.rangeMax = range.max;
         if (!resolved.voxelSize) {
             const std::vector<Vec3d> sample = samplePoints(cloud, stop);
-            const double size = voxelSizeIn(range, sample, isSample(sample, cloud), stop);
+            const double size = voxelSizeIn(range, sample, shareOf(sample, cloud), stop);
             resolved.voxelSize = Vec3d{size, size, size};
         }
     }

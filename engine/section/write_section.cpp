@@ -59,7 +59,8 @@ void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
 
 void writeSvg(std::ostream& out, const SectionDrawing& drawing, const SectionWriting& options,
               const std::stop_token& stop) {
-    const auto [scale, unit] = options;
+    const double scale = options.scale;
+    const LengthUnit unit = options.unit;
     constexpr double margin = 10, barRoom = 12;            // millimetres
     const double factor = 1000 * paperMetres(unit, scale); // millimetres on paper
     const double width = drawing.width() * factor + 2 * margin,

@@ -4,9 +4,11 @@
 #include "engine/recipe/range_cut.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
+#include "engine/stages/voxelize.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "kernels/mesh/operators.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace scanloupe {
@@ -86,8 +88,15 @@ void CleanStage::describe(StageTiming& timing, const StageRun& run, const Result
 
 SectionStage::Result SectionStage::compute(const StageRun& run) {
     const Slab slab = pointCut(*run.recipe, run.isVolume() ? Vec3d{} : run.cloud->origin()).slab;
+    SurfaceSupport support;
+    if (!run.isVolume() && run.recipe->field == FieldKind::signedDistance) {
+        const Vec3d size = *run.recipe->voxelSize;
+        const double across = 0.75 * std::max({size.x, size.y, size.z}); // of a mean from the points' surface
+        support = {&onHost(run, run.taken<VoxelizeStage>().grid),
+                   float(std::abs(run.recipe->iso.value_or(0)) + across)};
+    }
     return std::make_shared<const SectionLines>(
-        cpu::sectionLines(onHost(run, surfaceOf(run)), {slab.at, slab.normal}, run.stop));
+        cpu::sectionLines(onHost(run, surfaceOf(run)), {slab.at, slab.normal}, run.stop, support));
 }
 
 void SectionStage::describe(StageTiming& timing, const StageRun&, const Result& section) {

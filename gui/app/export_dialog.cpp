@@ -118,7 +118,7 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     const QString voxels =
         tr("Voxels: %1")
             .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
-    const QString points = tr("Points in range: %1")
+    const QString points = tr("Points that are kept: %1")
                                .arg(locale.toString(qulonglong(
                                    m_snapshot->voxels ? m_snapshot->voxels->stats.pointsInRange : 0)));
     auto* column = new QVBoxLayout(this);
@@ -197,8 +197,9 @@ void ExportDialog::showSuggestion() {
         const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
         const QString base = source.empty() ? QStringLiteral("scan")
                                             : QFileInfo(QString::fromStdString(source)).completeBaseName();
-        m_suggested =
-            QDir(QSettings().value(kFolderKey, QDir::homePath()).toString()).filePath(base + ending);
+        const QString besideIt =
+            source.empty() ? QDir::homePath() : QFileInfo(QString::fromStdString(source)).absolutePath();
+        m_suggested = QDir(QSettings().value(kFolderKey, besideIt).toString()).filePath(base + ending);
         m_path->setText(m_suggested);
     }
     showValidity();
@@ -287,10 +288,11 @@ void ExportDialog::browse() {
 }
 
 QString ExportDialog::description() const {
-    const QString name = QFileInfo(path()).fileName();
+    const QString name = QDir::toNativeSeparators(path());
     switch (what()) {
     case What::points:
-        return tr("points to %1").arg(name);
+        return tr("%1 points to %2")
+            .arg(QLocale().toString(qulonglong(m_snapshot->voxels->stats.pointsInRange)), name);
     case What::mesh:
         return tr("surface to %1").arg(name);
     case What::voxels:

@@ -3,6 +3,7 @@
 #include "engine/results/device_copy_ban.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
+#include "gui/jobs/measure_store.h"
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/project_store.h"
 #include "gui/jobs/scan_jobs.h"
@@ -125,6 +126,10 @@ private:
     void changeMeasures(const MeasureList& measures);
     /// Shows the measures of the current step in the list and in the views.
     void showMeasures();
+    /// Keeps them of a scan that is no part of a project, for the next time that it is opened.
+    void keepMeasures();
+    /// Gives the keyboard to a view that is seen.
+    void focusView();
     /// Draws measures, the one that is being made, and the picked point in the views.
     void showMarks();
     void addMeasure(Measure measure);
@@ -256,6 +261,9 @@ private:
     std::shared_ptr<const PointCloud> m_referenceCloud; ///< that it was made of; null for a volume
     std::optional<Vec3d> m_picked; ///< what the data panel shows the properties of; file's frame
     ProjectStore m_store;
+    MeasureStore m_measureStore;
+    QString
+        m_keptScan; ///< the file whose measures are kept in m_measureStore; empty: in a project, or nowhere
     std::optional<Project> m_saved; ///< the project as its file has it
     struct PendingProject {
         Project project;

@@ -12,6 +12,8 @@
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
 
+#include <QLineEdit>
+
 namespace scanloupe::gui {
 
 void MainWindow::connectPanels() {
@@ -33,6 +35,13 @@ void MainWindow::connectPanels() {
         connect(box, &NumberBox::refused, m_messages, &MessageBar::showInputError);
         connect(box, &NumberBox::valueChanged, m_messages, &MessageBar::inputAccepted);
     }
+    // Enter ends the typing: the keys of the views would change the value further
+    for (const NumberBox* box : m_parameters->findChildren<NumberBox*>())
+        if (const auto* line = box->findChild<QLineEdit*>())
+            connect(line, &QLineEdit::returnPressed, this, [this] {
+                if (!m_messages->isError()) // what was refused is typed again
+                    focusView();
+            });
     const auto noteSaved = [this](const QString& path) {
         m_messages->showNote(tr("Written: %1.").arg(path));
     };

@@ -41,7 +41,10 @@ void MainWindow::buildCutMenu() {
         Vec3d across;
         across[axis] = 1;
         ofScan << addTool(menu, nullptr, tr("Section Across &%1").arg(QStringLiteral("xyz").mid(axis, 1)), {},
-                          [this, across] { takeSection(sectionAcross(across, m_snapshot->resolved)); });
+                          [this, across] { // of a turned range across its sides
+                              const Recipe& resolved = m_snapshot->resolved;
+                              takeSection(sectionAcross(rangeBoxOf(resolved).turned(across), resolved));
+                          });
     }
     ofScan << addTool(menu, nullptr, tr("Section &Facing the View"), {}, [this] {
         const Camera& camera = m_camera.camera();

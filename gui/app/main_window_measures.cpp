@@ -72,6 +72,8 @@ void MainWindow::connectMeasures() {
     connect(m_views, &ViewArea::nothingPicked, this, [this] {
         if (!m_measuring.kind())
             m_data->clearPick();
+        else
+            m_measures->setHint(tr("Nothing lies there. %1").arg(measureHint()));
     });
     connect(m_views, &ViewArea::measureEnded, this, [this] {
         if (!m_measuring.finish() && m_measuring.kind() == MeasureKind::area)
@@ -106,9 +108,15 @@ void MainWindow::onMeasuringChanged() {
         dock->raise();
     }
     if (!m_views->isAncestorOf(focusWidget())) // so that Enter, Backspace and Esc arrive
-        for (ScanView* view : m_views->views())
-            if (!view->widget()->isHidden())
-                return view->widget()->setFocus();
+        focusView();
+}
+
+void MainWindow::focusView() {
+    if (!m_views->current()->widget()->isHidden())
+        return m_views->current()->widget()->setFocus();
+    for (ScanView* view : m_views->views())
+        if (!view->widget()->isHidden())
+            return view->widget()->setFocus();
 }
 
 QString MainWindow::measureHint() const {
@@ -178,6 +186,11 @@ void MainWindow::changeMeasures(const MeasureList& measures) {
     m_history.record(state);
     showHistory();
     showMeasures();
+    keepMeasures();
+}
+
+void MainWindow::keepMeasures() {
+    m_measureStore.keep(m_keptScan, m_history.state().measures);
 }
 
 void MainWindow::showMeasures() {

@@ -155,6 +155,7 @@ void MainWindow::onProjectOpened() {
                          now->shown != pending->project.shown; // the one that was shown can't be read
     if (pending && isOpen(pending->project) && !isOther) {
         const Project& opened = pending->project;
+        m_keptScan.clear(); // the project has them
         std::vector<WorkHistory::Step> steps;
         for (const Project::Step& step : opened.steps)
             steps.push_back(stepOf(step));

@@ -75,8 +75,10 @@ void MainWindow::goTo(std::size_t step) {
     showHistory();
     if (state.reference != before.reference)
         showReference();
-    if (state.measures != before.measures)
+    if (state.measures != before.measures) {
         showMeasures();
+        keepMeasures();
+    }
     if (!state.visible.empty())
         m_playlist.setTogether(state.visible, state.isAligned);
     if (state.recipe == before.recipe)

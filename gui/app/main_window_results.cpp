@@ -14,6 +14,7 @@
 #include "gui/panels/welcome_pane.h"
 
 #include <QAction>
+#include <QFileInfo>
 #include <QStackedWidget>
 
 namespace scanloupe::gui {
@@ -58,8 +59,13 @@ void MainWindow::onScanOpened(const QString& name) {
     m_fitting = recipe; // it has just run
     m_awaited.reset();
     leaveMeasures();
+    m_keptScan = QFileInfo(m_opener.name()).isFile() ? m_opener.name() : QString();
     WorkState state;
     state.recipe = recipe;
+    state.measures = m_measureStore.of(m_keptScan);
+    if (!state.measures.empty())
+        m_messages->showNote(
+            tr("%n measures of the last time are shown again.", nullptr, int(state.measures.size())));
     m_history.reset(state);
     showHistory();
     showMeasures();

@@ -37,6 +37,11 @@ void CutTool::setMeasuring(bool measuring) {
     emit changed();
 }
 
+void CutTool::setMeasuredFrom(const std::optional<Vec3d>& point) {
+    m_measuredFrom = point;
+    m_snapped.reset(); // what was marked has been taken
+}
+
 void CutTool::setRecipe(const Recipe& requested, const SnapshotPtr& results) {
     m_requested = requested;
     m_results = results && results->cloud ? results : nullptr;

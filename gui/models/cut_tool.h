@@ -25,7 +25,7 @@ public:
     /// a point of it, which is marked before.
     void setMeasuring(bool measuring);
     /// The point that the next one is measured from, file's frame; none while it is the first.
-    void setMeasuredFrom(const std::optional<Vec3d>& point) { m_measuredFrom = point; }
+    void setMeasuredFrom(const std::optional<Vec3d>& point);
     /// Whether marks() follow the cursor.
     bool wantsHover() const { return m_isShown || (m_isMeasuring && hasLines()); }
     /// The recipe as people have it, and the last results.

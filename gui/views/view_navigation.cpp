@@ -202,6 +202,7 @@ void ViewNavigation::wheel(const QWheelEvent& event) {
     const double turned = event.angleDelta().y();
     if (turned == 0)
         return;
+    m_view.widget()->setFocus(Qt::MouseFocusReason); // its keys follow
     // successive wheel events at one position share an anchor, though the picture lags behind
     if (!m_wheelRest.isActive() || (event.position() - m_wheelAt).manhattanLength() > 2) {
         m_wheelAt = event.position();

@@ -108,8 +108,8 @@ void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) 
     std::vector<std::size_t> right(rows.front().size() - 2);
     std::iota(right.begin(), right.end(), 1);
     session.text() << formatTable(rows, "", right);
-    session.text() << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n", *outcome.params.resolution,
-                                  *outcome.params.thinning, unitText(unit));
+    session.text() << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n",
+                                  *outcome.params.resolution, *outcome.params.thinning, unitText(unit));
 }
 
 void runAlign(const AlignOptions& options, Session& session) {

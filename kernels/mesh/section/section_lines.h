@@ -1,6 +1,7 @@
 #pragma once
 // Declares the lines in which a plane cuts a mesh.
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <stop_token>
 #include <vector>
@@ -27,12 +28,21 @@ struct SectionLines {
     std::uint64_t bytes() const;
 };
 
+/// What the surface was made of. Between two sides of a thin wall that were seen as if from one side, the
+/// sign of a distance field changes where no point lies: such surface is left out.
+struct SurfaceSupport {
+    const VoxelGrid* voxels = nullptr; ///< on the host; null: all of the surface is taken
+    float reach =
+        0; ///< metres, across the surface, to the mean of the voxel that is nearest: at most this far
+};
+
 namespace cpu {
 /// Where edges cross the plane, corners of lines lie; triangles that share an edge share the corner, so that
 /// lines of a closed surface are closed. Lines end at borders, and at edges with more than two triangles some
 /// of them may.
 /// @throws Cancelled
-SectionLines sectionLines(const TriangleMesh& mesh, const CutPlane& plane, const std::stop_token& stop);
+SectionLines sectionLines(const TriangleMesh& mesh, const CutPlane& plane, const std::stop_token& stop,
+                          const SurfaceSupport& support = {});
 } // namespace cpu
 
 } // namespace scanloupe

@@ -1,8 +1,10 @@
 // Finds the triangles that a plane crosses on all cores, and joins their pieces at shared edges.
 #include "kernels/core/parallel.h"
+#include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/mesh/section/section_lines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace scanloupe {
@@ -79,18 +81,50 @@ private:
     Vec3d m_at, m_normal;
 };
 
-std::vector<Piece> piecesOf(const PlaneCut& cut, std::size_t triangles, const std::stop_token& stop) {
+/// The triangles that a plane crosses, ascending.
+std::vector<std::size_t> crossedTriangles(const PlaneCut& cut, std::size_t triangles,
+                                          const std::stop_token& stop) {
     constexpr std::size_t grain = 1 << 16;
-    std::vector<std::vector<Piece>> parts(chunkCount(triangles, grain));
+    std::vector<std::vector<std::size_t>> parts(chunkCount(triangles, grain));
     parallelChunks(triangles, grain, stop, [&](std::size_t part, std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
-            if (const auto piece = cut.pieceOf(t))
-                parts[part].push_back(*piece);
+            if (cut.pieceOf(t))
+                parts[part].push_back(t);
     });
-    std::vector<Piece> all;
-    for (const std::vector<Piece>& part : parts)
+    std::vector<std::size_t> all;
+    for (const std::vector<std::size_t>& part : parts)
         all.insert(all.end(), part.begin(), part.end());
     return all;
+}
+
+/// Leaves out triangles that lie farther from all voxels than the support reaches.
+void keepSupported(std::vector<std::size_t>& triangles, const TriangleMesh& mesh,
+                   const SurfaceSupport& support, const std::stop_token& stop) {
+    if (!support.voxels || support.voxels->size() == 0 || triangles.empty())
+        return;
+    const auto corner = [&](std::size_t t, std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
+    std::vector<Vec3f> middles;
+    for (const std::size_t t : triangles)
+        middles.push_back((corner(t, 0) + corner(t, 1) + corner(t, 2)) * (1 / 3.0f));
+    const Buffer<std::uint32_t> nearest = cpu::nearestVoxels(*support.voxels, middles, stop);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        const std::size_t t = triangles[i], v = nearest[i];
+        const Vec3f across = cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
+        const Vec3f mean{support.voxels->mean(0)[v], support.voxels->mean(1)[v], support.voxels->mean(2)[v]};
+        const float area = norm(across);
+        // gaps between points in the plane of the surface are bridged as ever
+        if (!(area > 0) || std::fabs(dot(middles[i] - mean, across)) <= support.reach * area)
+            triangles[kept++] = t;
+    }
+    triangles.resize(kept);
+}
+
+std::vector<Piece> piecesOf(const PlaneCut& cut, const std::vector<std::size_t>& triangles) {
+    std::vector<Piece> pieces;
+    for (const std::size_t t : triangles)
+        pieces.push_back(*cut.pieceOf(t));
+    return pieces;
 }
 
 /// Follows pieces from end to beginning.
@@ -140,9 +174,12 @@ private:
 
 namespace cpu {
 
-SectionLines sectionLines(const TriangleMesh& mesh, const CutPlane& plane, const std::stop_token& stop) {
+SectionLines sectionLines(const TriangleMesh& mesh, const CutPlane& plane, const std::stop_token& stop,
+                          const SurfaceSupport& support) {
     const PlaneCut cut(mesh, plane);
-    const std::vector<Piece> pieces = piecesOf(cut, mesh.triangleCount(), stop);
+    std::vector<std::size_t> triangles = crossedTriangles(cut, mesh.triangleCount(), stop);
+    keepSupported(triangles, mesh, support, stop);
+    const std::vector<Piece> pieces = piecesOf(cut, triangles);
     PieceChains chains(pieces);
     SectionLines section;
     const auto add = [&](std::size_t piece) {

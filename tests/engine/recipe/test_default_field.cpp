@@ -55,6 +55,26 @@ QString fieldNote(const Snapshot& s) {
 class TestDefaultField : public QObject {
     Q_OBJECT
 private slots:
+    void aNarrowRangeOfALargeScanKeepsItsDensity() {
+        // a plane of which a sample is looked at: in a strip of it the sample has few points
+        auto random = seededRandom("aNarrowRangeOfALargeScanKeepsItsDensity");
+        std::uniform_real_distribution<double> along(0, 20);
+        std::vector<Vec3d> points;
+        for (int i = 0; i < 3'000'000; ++i)
+            points.push_back({along(random), along(random), 0});
+        const auto cloud = cloudOf(points);
+        const DataDefaults defaults = defaultsFor(*cloud, {});
+        for (const double width : {10.0, 3.0, 0.5}) {
+            Recipe recipe;
+            recipe.rangeMin = Vec3d{0, 8, -1};
+            recipe.rangeMax = Vec3d{20, 8 + width, 1};
+            const double size = resolve(recipe, *cloud, defaults, {}).voxelSize->x;
+            const double perVoxel = 3'000'000 / 400.0 * size * size; // points
+            QVERIFY2(
+                perVoxel > 2 && perVoxel < 12,
+                qPrintable(QString("%1 m wide: %2 m, %3 points a voxel").arg(width).arg(size).arg(perVoxel)));
+        }
+    }
     void surfacesGetADistance() {
         auto random = seededRandom("surfacesGetADistance");
         Run run(cloudOf(dome(random, 40'000, 0.002)));

@@ -1,0 +1,53 @@
+// Keeps measures as small projects, named after their scan's path.
+#include "gui/jobs/measure_store.h"
+
+#include "engine/project/project.h"
+#include "gui/base/raw_text.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+namespace scanloupe::gui {
+
+MeasureStore::MeasureStore()
+    : m_folder(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+               QStringLiteral("/measures")) {}
+
+QString MeasureStore::fileOf(const QString& scan) const {
+    const QByteArray path = QFile::encodeName(QFileInfo(scan).absoluteFilePath());
+    return QDir(m_folder).filePath(
+        QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha1).toHex()) +
+        QStringLiteral(".json"));
+}
+
+MeasureList MeasureStore::of(const QString& scan) const {
+    if (scan.isEmpty() || !QFileInfo::exists(fileOf(scan)))
+        return {};
+    try {
+        return readProject(rawPath(fileOf(scan))).measures;
+    } catch (const Error&) {
+        return {}; // damaged, or of a newer version
+    }
+}
+
+void MeasureStore::keep(const QString& scan, const MeasureList& measures) const {
+    if (scan.isEmpty())
+        return;
+    if (measures.empty()) {
+        QFile::remove(fileOf(scan));
+        return;
+    }
+    Project project;
+    project.scans = {{rawPath(QFileInfo(scan).absoluteFilePath())}};
+    project.measures = measures;
+    QDir().mkpath(m_folder);
+    try {
+        writeProject(rawPath(fileOf(scan)), project);
+    } catch (const Error&) { // such as a full disk
+    }
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,27 @@
+#pragma once
+// Declares the measures that are kept of scans that are no part of a project.
+#include "engine/measure/measure.h"
+
+#include <QString>
+
+namespace scanloupe::gui {
+
+/// Keeps the last measures of each scan in the program's data, so that they are there when the file is opened
+/// again. Paths are as rawText() represents them. GUI thread: files of a few kilobytes.
+class MeasureStore {
+public:
+    MeasureStore();
+
+    /// Those of the last time; empty without any, and where they can't be read.
+    MeasureList of(const QString& scan) const;
+    /// Replaces them; none are forgotten. A file that can't be written is left out: measures are not lost
+    /// while the window has them.
+    void keep(const QString& scan, const MeasureList& measures) const;
+
+private:
+    QString fileOf(const QString& scan) const;
+
+    QString m_folder;
+};
+
+} // namespace scanloupe::gui
