@@ -131,7 +131,8 @@ int runAction(const cli::Action& action, cli::Session& session) {
             std::current_exception(),
             {.whenShort = "Take a larger voxel size or a smaller range, or close other programs.",
              .whenFault = "Please report it, with the command and the file that led here."});
-        if (message.kind == ErrorMessage::Kind::cancelled)
+        // a pipe without a reader requests a stop, too, and may be noticed first where it is written to
+        if (message.kind == ErrorMessage::Kind::cancelled || session.stop.stop_requested())
             return tell({"stopped; what was written so far is whole", "", exitInterrupted}, session);
         const bool isFault = message.kind == ErrorMessage::Kind::fault;
         return tell({message.sentence, message.nextStep, isFault ? int(exitFault) : int(exitUserError)},

@@ -7,10 +7,26 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace scanloupe::cli {
 
+namespace {
+
+/// @throws EngineError for what came through a pipe and tells no format
+void requireFormat(const std::filesystem::path& path, const Session& session) {
+    const std::string named = session.inputs.shown(path);
+    if (named == path.string() || path.has_extension() || detectFormat(InputFile(path)))
+        return;
+    throw EngineError(
+        fmt::format("The content of '{}' tells no format.", named),
+        fmt::format("Say it in front, as in bin:{}. Known are: {}.", named, fmt::join(scanEndings(), ", ")));
+}
+
+} // namespace
+
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session) {
+    requireFormat(path, session);
     const ProgressFunction shown = session.console.step("reading " + session.inputs.shown(path));
     options.progress = [shown, also = std::move(options.progress)](double done) {
         if (also)

@@ -244,6 +244,10 @@ ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked) {
         return {"with " + of + " a point, " + std::to_string(int(std::round(100 * share))) +
                     " % of the coordinates are NaN, infinite or farther than 1e8 m",
                 isFitting ? 0 : fitting.columns};
+    constexpr double absurd = 1000; // 100 times what real sweeps have
+    if (spreadRatio(file, asked) > absurd)
+        return {"with " + of + " a point, its coordinates spread over many powers of ten",
+                isFitting ? 0 : fitting.columns};
     if (isFitting)
         return {};
     const auto difference = [&](int columns) {

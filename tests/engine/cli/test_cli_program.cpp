@@ -151,6 +151,51 @@ private slots:
         for (const char* name : {"deep.json", "vol.raw", "vol.json"})
             std::filesystem::remove(path(name));
     }
+    void pipesCarryInputsAndOutputs() {
+        const std::filesystem::path folder = path("pipes");
+        std::filesystem::create_directories(folder / "tmp");
+        const std::string in = "cd '" + folder.string() + "' && export TMPDIR=$PWD/tmp SCAN='" +
+                               m_fixture->scan() + "' && set -euo pipefail && ";
+        const auto files =
+            shell(in + "\"$CLI\" run \"$SCAN\" --voxels v.npz --mesh m.ply --save-recipe r.json -q");
+        QVERIFY2(files.code == 0, files.err.c_str());
+        for (const char* line : {
+                 "cat \"$SCAN\" | \"$CLI\" run - --voxels npz:- -q | cmp - v.npz",
+                 "\"$CLI\" run /dev/stdin --mesh ply:- -q < \"$SCAN\" | cmp - m.ply",
+                 "\"$CLI\" run <(cat \"$SCAN\") --recipe <(cat r.json) --mesh ply:/dev/stdout -q | cmp - "
+                 "m.ply",
+                 "\"$CLI\" run \"$SCAN\" --stages voxels --timings csv:- -q | grep -q '^scan,stage,backend'",
+                 "\"$CLI\" run \"$SCAN\" --recipe - --save-recipe - -q < r.json | cmp - r.json",
+                 "\"$CLI\" convert - csv:- -q < \"$SCAN\" | \"$CLI\" info csv:- --json | grep -q "
+                 "'\"points\": 20000'",
+                 "\"$CLI\" align \"$SCAN\" <(cat \"$SCAN\") --poses tum:- -q | grep -c '^[01] ' | grep -qx 2",
+                 "\"$CLI\" synth ply:- --points 1000 -q | \"$CLI\" info - -q",
+                 // what stands in a file before and behind stays
+                 "(echo first; \"$CLI\" run \"$SCAN\" --stages voxels --voxels csv:- -q; echo last) "
+                 ">all.txt; "
+                 "grep -qx first all.txt; tail -n 1 all.txt | grep -qx last; grep -q ^ix,iy all.txt",
+                 "echo first >all.txt; \"$CLI\" recipe --out - -q >>all.txt; head -n 1 all.txt | grep -qx "
+                 "first",
+                 "[[ -z $(ls tmp) ]]",
+             }) {
+            const auto result = shell(in + line);
+            QVERIFY2(result.code == 0,
+                     fmt::format("{}: {}: {}{}", line, result.code, result.out, result.err).c_str());
+        }
+        const auto nothing = shell(in + "\"$CLI\" info - </dev/null");
+        SCANLOUPE_VERIFY_USER_ERROR(nothing, "empty");
+        const auto untold = shell(in + "head -c 4000 /dev/urandom | \"$CLI\" info -");
+        SCANLOUPE_VERIFY_USER_ERROR(untold, "bin:-");
+        const auto twice = shell(in + "\"$CLI\" run \"$SCAN\" --voxels npz:- --mesh ply:-");
+        SCANLOUPE_VERIFY_USER_ERROR(twice, "both be written");
+        std::filesystem::remove_all(folder);
+    }
+    void textGoesToStandardErrorWhileDataGoesToStandardOutput() {
+        const auto result = shell("\"$CLI\" run '" + m_fixture->scan() + "' --stages voxels --voxels csv:-");
+        QCOMPARE(result.code, 0);
+        QVERIFY2(result.out.starts_with("ix,iy,iz"), result.out.substr(0, 100).c_str());
+        QVERIFY2(result.err.find("voxelize") != std::string::npos, result.err.c_str());
+    }
     void aReaderThatHasSeenEnoughIsNoError() {
         const auto result = shell("\"$CLI\" recipe --list | head -n 1; exit ${PIPESTATUS[0]}");
         QVERIFY2(result.err.empty(), result.err.c_str());
