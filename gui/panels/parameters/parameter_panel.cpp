@@ -46,9 +46,6 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_hint->setAlignment(Qt::AlignTop);
     outer->addWidget(m_hint, 1);
 
-    const auto of = [](Stage stage, ParameterKind kind) {
-        return [stage, kind](const Parameter& p) { return p.stage() == stage && p.kind == kind; };
-    };
     const auto isRange = [](const Parameter& p) {
         return p.key == "range" || p.key == "range_rotation" || p.key == "range_inverted" ||
                p.key == "section";
@@ -60,9 +57,12 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::extract; });
     addSection(tr("Clean-up and quality"),
                [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
-    PanelSection* limits = addSection(tr("Limits"), of(Stage::voxelize, ParameterKind::integer));
+    PanelSection* limits = addSection(tr("Limits"), [](const Parameter& p) {
+        return p.stage() == Stage::voxelize && (p.kind == ParameterKind::integer || p.key == "voxel_order");
+    });
     limits->setOpen(false);
-    PanelSection* method = addSection(tr("Method"), of(Stage::voxelize, ParameterKind::choice));
+    PanelSection* method =
+        addSection(tr("Method"), [](const Parameter& p) { return p.key == "voxel_strategy"; });
     method->setOpen(false);
     m_cloudSections = {range, voxels, field, limits, method};
 
