@@ -59,7 +59,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     : QMainWindow(parent), m_theme(theme), m_jobs(wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
       m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),
-      m_messages(new MessageBar), m_status(new JobStatus), m_compareBar(new CompareBar) {
+      m_messages(new MessageBar(m_pages)), m_status(new JobStatus), m_compareBar(new CompareBar) {
     setWindowTitle("Scanloupe");
     setAcceptDrops(true);
     resize(QSize(1500, 900).boundedTo(screen()->availableSize() * 0.95));
@@ -69,7 +69,6 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_messages);
     column->addWidget(m_pages, 1);
     auto* playerPlace = new QWidget; // a presentation hides it; the bars show and hide themselves
     auto* playerColumn = new QVBoxLayout(playerPlace);

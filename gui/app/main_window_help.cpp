@@ -67,7 +67,7 @@ void MainWindow::startTour() {
           menuBar()}},
         this);
     auto* column = static_cast<QVBoxLayout*>(centralWidget()->layout());
-    column->insertWidget(column->indexOf(m_messages) + 1, m_tour);
+    column->insertWidget(0, m_tour);
 }
 
 void MainWindow::showPalette() {

@@ -36,8 +36,8 @@ QString sentenceOf(QString text) {
 
 } // namespace
 
-MessageBar::MessageBar(QWidget* parent)
-    : QFrame(parent), m_icon(new IconLabel({}, 18, this)), m_text(new QLabel(this)),
+MessageBar::MessageBar(QWidget* under)
+    : QFrame(under), m_icon(new IconLabel({}, 18, this)), m_text(new QLabel(this)),
       m_close(new QToolButton(this)) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -58,7 +58,20 @@ MessageBar::MessageBar(QWidget* parent)
     m_noteEnds.setSingleShot(true);
     m_noteEnds.setInterval(kNoteMs);
     connect(&m_noteEnds, &QTimer::timeout, this, &MessageBar::dismiss);
+    under->installEventFilter(this);
     hide();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize && !isHidden())
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+void MessageBar::place() {
+    const int width = parentWidget()->width();
+    setGeometry(0, 0, width, heightForWidth(width));
+    raise();
 }
 
 void MessageBar::showError(const QString& sentence, const QString& nextStep) {
@@ -107,6 +120,7 @@ void MessageBar::show(bool error, const QString& clause, const QString& step) {
     setAccessibleDescription((sentence + QLatin1Char(' ') + nextStep).trimmed());
     showColours();
     setVisible(true);
+    place();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }

@@ -10,12 +10,13 @@ namespace scanloupe::gui {
 
 class IconLabel;
 
-/// Shows one message at the window's edge: a sentence, and for an error the next step. An error stays until
-/// it is closed or outdated; a note disappears after some seconds.
+/// Shows one message over the upper edge of a widget, whose content stays where it is: a sentence, and for an
+/// error the next step. An error stays until it is closed or outdated; a note disappears after some seconds.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
-    explicit MessageBar(QWidget* parent = nullptr);
+    /// @param under its parent
+    explicit MessageBar(QWidget* under);
 
     void showNote(const QString& sentence);
     bool isError() const { return m_error; }
@@ -37,11 +38,14 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void show(bool error, const QString& clause, const QString& step);
     void showColours();
+    /// As wide as the widget below, and as high as its text needs.
+    void place();
 
     IconLabel* m_icon;
     QLabel* m_text;

@@ -233,8 +233,10 @@ private slots:
     }
 
     void messagesStayUntilClosedOrSuccess() {
-        MessageBar bar;
-        bar.resize(900, 40);
+        QWidget under;
+        under.resize(900, 300);
+        under.show();
+        MessageBar bar(&under);
         QSignalSpy dismissed(&bar, &MessageBar::dismissed);
         QVERIFY(bar.isHidden());
         bar.showError("The file 'a<b>.ply' ends in the middle of its points.",
@@ -251,6 +253,12 @@ private slots:
         QTRY_VERIFY(!isDark(bar.palette()));
         QVERIFY(bar.palette().color(QPalette::Window) != QApplication::palette().color(QPalette::Window));
         grab("message_error", &bar);
+        // over the upper edge, as wide as what is below
+        QCOMPARE(bar.geometry().topLeft(), QPoint(0, 0));
+        QCOMPARE(bar.width(), 900);
+        under.resize(300, 300);
+        QTRY_COMPARE(bar.width(), 300);
+        QVERIFY(bar.height() >= bar.heightForWidth(300));
         QTest::mouseClick(bar.findChild<QToolButton*>(), Qt::LeftButton);
         QVERIFY(bar.isHidden());
         QCOMPARE(dismissed.count(), 1);
