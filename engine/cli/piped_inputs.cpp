@@ -72,7 +72,7 @@ fs::path PipedInputs::copyOf(int descriptor, const std::string& named, const std
     if (::isatty(descriptor) == 1)
         throw EngineError(fmt::format("'{}' is a terminal, and a file is to be read from it.", named),
                           "Pipe one into it, as in: scanloupe-cli info - < SCAN.ply");
-    const fs::path copy = inFolder((descriptor == 0 ? "stdin" : fmt::format("fd{}", descriptor)) + ending);
+    fs::path copy = inFolder((descriptor == 0 ? "stdin" : fmt::format("fd{}", descriptor)) + ending);
     if (!m_names.emplace(copy.string(), named).second)
         return copy;
     std::ofstream out(copy, std::ios::binary);
@@ -85,7 +85,7 @@ fs::path PipedInputs::copyOf(int descriptor, const std::string& named, const std
 
 fs::path PipedInputs::file(const std::string& named) {
     const NamedFormat format = splitFormat(named, inputEndings());
-    const fs::path path = format.file == "-" ? "/dev/stdin" : format.file;
+    fs::path path = format.file == "-" ? "/dev/stdin" : format.file;
     struct ::stat info {};
     if (named.empty() || (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)))
         return path;
@@ -97,7 +97,7 @@ fs::path PipedInputs::file(const std::string& named) {
         return copyOf(descriptor, named, format.ending);
     if (format.ending.empty())
         return descriptor >= 0 ? real : path;
-    const fs::path link = inFolder(real.stem().string() + format.ending); // whose ending tells the format
+    fs::path link = inFolder(real.stem().string() + format.ending); // whose ending tells the format
     if (m_names.emplace(link.string(), named).second) {
         fs::create_symlink(isFile ? real : path, link, unknown);
         if (unknown)
@@ -109,6 +109,7 @@ fs::path PipedInputs::file(const std::string& named) {
 
 std::vector<std::string> PipedInputs::files(const std::vector<std::string>& named) {
     std::vector<std::string> all;
+    all.reserve(named.size());
     for (const std::string& one : named)
         all.push_back(file(one).string());
     return all;

@@ -36,6 +36,7 @@ std::optional<OutputTarget> withFrame(const std::optional<OutputTarget>& target,
 
 std::vector<OutputTarget> withFrame(const std::vector<OutputTarget>& targets, const std::string& frame) {
     std::vector<OutputTarget> all;
+    all.reserve(targets.size());
     for (const OutputTarget& target : targets)
         all.push_back(withFrame(target, frame));
     return all;
