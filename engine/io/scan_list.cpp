@@ -72,7 +72,7 @@ void classifyFile(ScanList& list, const fs::path& path, bool named, const std::s
         else if (!format || (anyText && !endsLikeAScan(path)))
             list.leftOut.push_back({path, fmt::format("'{}' is of no format that is known", path.string()),
                                     !named && !endsLikeAScan(path)});
-        else if (anyText && !hasRows(file, stop))
+        else if (!named && anyText && !hasRows(file, stop))
             list.leftOut.push_back(
                 {path, fmt::format("'{}' is a text without rows of numbers", path.string()), true});
         else

@@ -64,8 +64,7 @@ void MainWindow::onScanOpened(const QString& name) {
     state.recipe = recipe;
     state.measures = m_measureStore.of(m_keptScan);
     if (!state.measures.empty())
-        m_messages->showNote(
-            tr("%n measures of the last time are shown again.", nullptr, int(state.measures.size())));
+        m_messages->showNote(tr("Measures of the last time are shown again: %1.").arg(state.measures.size()));
     m_history.reset(state);
     showHistory();
     showMeasures();

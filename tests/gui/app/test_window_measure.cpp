@@ -114,6 +114,7 @@ class TestWindowMeasure : public QObject {
     ScratchSettings m_settings;
 
 private slots:
+    void init() { ScratchSettings::forgetMeasures(); }
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
     void aDistanceIsThatOfTheScansPoints() {
@@ -401,6 +402,20 @@ private slots:
         QVERIFY(f.waitForMeasures(0));
         QVERIFY(f.waitForViews());
         QVERIFY(!f.undo()->isEnabled());
+        // the first one has them again, also in another window; without them nothing is kept
+        f.open(m_settings.path("slope.txt").toStdString());
+        QVERIFY(f.waitForMeasures(1));
+        QVERIFY(f.measures()[0].points[0].position == pointOf(1, 1));
+        QVERIFY(f.window.messages().text().contains("again: 1"));
+        QVERIFY(f.waitForViews());
+        MeasureFixture other;
+        QVERIFY(other.prepare(m_settings.path("slope.txt")));
+        QCOMPARE(other.measures().size(), std::size_t(1));
+        emit other.panel().edited({});
+        QVERIFY(other.measures().empty());
+        MeasureFixture third;
+        QVERIFY(third.prepare(m_settings.path("slope.txt")));
+        QVERIFY(third.measures().empty());
     }
     void cloudsOfAListHaveTheirOwn() {
         MeasureFixture f;

@@ -35,13 +35,16 @@ QByteArray frameText(int frame) {
     return text;
 }
 
-/// A folder of frames; those that `broken` names have no numbers in them.
+/// A file that begins like a scan and can't be read as one.
+constexpr const char* kDamaged = "ply\nformat ascii 1.0\nelement vertex 9\nproperty blob x\nend_header\n1\n";
+
+/// A folder of frames; those that `broken` names are damaged.
 struct Frames {
     QTemporaryDir folder;
     explicit Frames(int count, QList<int> broken = {}) {
         for (int i = 0; i < count; ++i)
             write(QStringLiteral("frame%1.xyz").arg(i + 1),
-                  broken.contains(i) ? QByteArray("all work and no play\n") : frameText(i));
+                  broken.contains(i) ? QByteArray(kDamaged) : frameText(i));
     }
     void write(const QString& name, const QByteArray& content) const {
         QFile file(folder.filePath(name));

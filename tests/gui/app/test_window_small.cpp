@@ -225,7 +225,9 @@ private slots:
 
         QTest::keyClick(text, Qt::Key_Left, Qt::AltModifier);
         QCOMPARE(text->source().fileName(), QStringLiteral("manual.md"));
-        QCOMPARE(text->verticalScrollBar()->value(), place);
+        const int line = QFontMetrics(text->font()).lineSpacing(); // the text is laid out anew
+        QVERIFY2(std::abs(text->verticalScrollBar()->value() - place) <= line,
+                 qPrintable(QString("%1, not %2").arg(text->verticalScrollBar()->value()).arg(place)));
         QCOMPARE(chapters->count(), manualChapters);
         keepPicture(*manual, "manual_back");
         clickOn(*text, linkTo(*text->document(), "performance.md"));

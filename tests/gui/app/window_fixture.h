@@ -9,9 +9,11 @@
 #include "gui/panels/parameters/parameter_panel.h"
 #include "tests/support/test_support.h"
 
+#include <QDir>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QtGui/QDropEvent>
@@ -29,6 +31,11 @@ public:
         qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); // of autosaves
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }
+    /// Forgets the measures that are kept of files.
+    static void forgetMeasures() {
+        QDir(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/measures")
+            .removeRecursively();
+    }
 
 private:
     QTemporaryDir m_folder;

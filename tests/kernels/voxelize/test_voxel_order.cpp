@@ -69,7 +69,9 @@ VoxelGrid madeOn(const QString& backend, const Cloud& cloud, const VoxelizeParam
         return cuda::voxelizeInPieces({cloud.positions.data(), cloud.positions.size(), {}}, params, 50'000,
                                       {}, *on.device, nullptr);
     const DeviceCloud there(cloud, *on.device);
-    VoxelGrid grid = voxelize(there.view(), MemorySpace::device, params, on);
+    PointsView points = there.view();
+    points.features = {}; // of voxels that are dropped the pipeline computes none
+    VoxelGrid grid = voxelize(points, MemorySpace::device, params, on);
     on.device->synchronize();
     return grid;
 }
