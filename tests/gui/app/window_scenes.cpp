@@ -176,6 +176,7 @@ bool WindowScenes::showEmpty() {
 }
 
 bool WindowScenes::showLayouts() {
+    ScratchSettings::forgetMeasures(); // of the look before
     m_f.open(m_settings.path(QStringLiteral("street.ply")).toStdString());
     if (!m_f.waitForRest())
         return false;
