@@ -48,7 +48,7 @@ public:
     /// Learns from a run that is no preview; of another scan only its times.
     void learn(const Snapshot& snapshot);
 
-    /// Takes some 6 ms on two cores, however large the scan is.
+    /// Takes some 9 ms on two cores, however large the scan is.
     /// @returns no value before there is a sample, and while values that are chosen from the data are unknown
     std::optional<Forecast> forecast(const Recipe& recipe);
     /// The smallest edge of cubic voxels, as large as those of the recipe or larger, with which the run needs

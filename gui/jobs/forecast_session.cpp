@@ -5,7 +5,7 @@
 
 #include <QSettings>
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <utility>
 
 namespace scanloupe::gui {
@@ -123,8 +123,10 @@ ForecastSession::Done ForecastSession::work(Forecaster& forecaster, const Work& 
             forecaster.learn(*run);
         if (work.question)
             done.answer = answerOf(forecaster, work.question->recipe);
-    } catch (const std::bad_alloc&) {
-        done.answer = {}; // nothing is forecast, and the run will say that memory is short
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const std::exception&) {
+        done.answer = {}; // such as memory: nothing is forecast, and the run that waits begins, and says why
     }
     done.scan = forecaster.cloud();
     return done;
