@@ -1,6 +1,7 @@
 // Lines in which planes cut meshes: closed where the surface is, of the right length, on the plane and on the
 // surface.
 #include "kernels/mesh/section/section_lines.h"
+#include "kernels/voxelize/operators.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"
 
@@ -51,6 +52,33 @@ private slots:
         QCOMPARE(across.lines.size(), std::size_t(2));
         QVERIFY(across.lines[0].isClosed && across.lines[1].isClosed);
         QVERIFY(cpu::sectionLines(ring, {{0, 3, 0}, {0, 1, 0}}, {}).lines.empty());
+    }
+    void surfaceWithoutPointsIsLeftOut() {
+        // two sheets 0.12 m apart; points lie on the first one alone
+        const TriangleMesh sheets = meshOf({{0, 0, 0},
+                                            {1, 0, 0},
+                                            {1, 0, 1},
+                                            {0, 0, 1},
+                                            {0, 0.12f, 0},
+                                            {1, 0.12f, 0},
+                                            {1, 0.12f, 1},
+                                            {0, 0.12f, 1}},
+                                           {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7});
+        std::vector<Vec3f> points;
+        for (int i = 0; i < 100; ++i)
+            for (int k = 0; k < 100; ++k)
+                points.push_back({0.01f * float(i), 0, 0.01f * float(k)});
+        VoxelizeParams params;
+        params.rangeMin = {-0.2f, -0.2f, -0.2f};
+        params.rangeMax = {1.2f, 1.2f, 1.2f};
+        params.voxelSize = {0.08f, 0.08f, 0.08f};
+        const VoxelGrid voxels = cpu::voxelize({points.data(), points.size(), {}}, params, {});
+        const CutPlane level{{0, 0, 0.4f}, {0, 0, 1}};
+        QCOMPARE(cpu::sectionLines(sheets, level, {}).lines.size(), std::size_t(2));
+        const SectionLines kept = cpu::sectionLines(sheets, level, {}, {&voxels, 0.06f});
+        QCOMPARE(kept.lines.size(), std::size_t(1));
+        for (const Vec3f p : kept.lines[0].points)
+            QCOMPARE(p.y, 0.0f);
     }
     void bordersEndLines() {
         // two triangles of a square
