@@ -110,12 +110,21 @@ struct NdtSearch {
     int iterations = 20;         ///< at most, per trial
     double maxStep = 0.5;        ///< of a trial
     std::uint32_t keep = 5;      ///< number of best trials that are aligned again, with all points
+    /// Poses that differ by more are apart: metres at the scan's middle, radians.
+    double apart = 0.5, apartAngle = 0.1;
     bool operator==(const NdtSearch&) const = default;
+};
+/// Another pose that a search found.
+struct NdtRival {
+    RigidTransform pose;
+    double score = 0; ///< as NdtResult::score; 0: there is none
 };
 struct NdtFound {
     NdtResult best;                  ///< with all points
     std::uint32_t start = 0;         ///< index of the start that led to it
     std::vector<double> trialScores; ///< [starts] score per point of each trial
+    /// The best of those that ended apart from `best`, aligned with all points.
+    NdtRival rival;
 };
 
 namespace cpu {

@@ -254,4 +254,24 @@ std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size
     return order;
 }
 
+const NdtResult* firstApart(std::span<const NdtResult> results, const NdtResult& best,
+                            const NdtSearch& search) {
+    const Vec3d middle = best.pose.inverse()(best.geometry.middle); // in the scan's frame
+    const NdtResult* highest = nullptr;
+    for (const NdtResult& result : results) {
+        const bool apart = norm(result.pose(middle) - best.geometry.middle) > search.apart ||
+                           rotationAngle(result.pose.inverse() * best.pose) > search.apartAngle;
+        if (apart && (!highest || result.score > highest->score))
+            highest = &result;
+    }
+    return highest;
+}
+
+void setRival(std::span<const NdtResult> results, const NdtResult& best, const NdtSearch& search,
+              NdtRival& rival) {
+    const NdtResult* other = firstApart(results, best, search);
+    if (other && other->score > rival.score)
+        rival = {other->pose, other->score};
+}
+
 } // namespace scanloupe

@@ -69,6 +69,13 @@ void checkNdtSearch(const NdtSearch& search, std::size_t starts);
 /// The indices of the `keep` results of the highest score, best first; equal ones keep their order.
 std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size_t keep);
 
+/// Replaces the rival by the best of the results that are apart from `best`, if that has a higher score.
+void setRival(std::span<const NdtResult> results, const NdtResult& best, const NdtSearch& search,
+              NdtRival& rival);
+/// The result of the highest score that is apart from `best`; null if there is none.
+const NdtResult* firstApart(std::span<const NdtResult> results, const NdtResult& best,
+                            const NdtSearch& search);
+
 /// The search itself; `align(scans, jobs, params)` is a backend's alignNdtBatch.
 template <class Align>
 NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, const NdtParams& params,
@@ -94,6 +101,12 @@ NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, c
     std::vector<NdtResult> fine = align(std::span(&scan, 1), std::span(jobs), params);
     const std::uint32_t best = ndtBest(fine, 1).front();
     found.start = ranks[best];
+    setRival(fine, fine[best], search, found.rival);
+    if (const NdtResult* other = firstApart(trials, fine[best], search)) {
+        const NdtJob job{0, other->pose};
+        const std::vector<NdtResult> again = align(std::span(&scan, 1), std::span(&job, 1), params);
+        setRival(again, fine[best], search, found.rival);
+    }
     found.best = std::move(fine[best]);
     return found;
 }
