@@ -13,16 +13,24 @@ Trajectory AlignOutcome::trajectory() const {
     return trajectory;
 }
 
-std::size_t AlignOutcome::unplacedCount() const {
-    return std::size_t(std::count_if(scans.begin(), scans.end(),
-                                     [](const AlignedScanPtr& s) { return !s->problem.empty(); }));
+std::size_t AlignOutcome::failedCount() const {
+    return std::size_t(
+        std::count_if(scans.begin(), scans.end(), [](const AlignedScanPtr& s) { return s->failed; }));
 }
 
-std::vector<PosedCloud> AlignOutcome::posedClouds() const {
+std::size_t AlignOutcome::countOf(PoseWord word) const {
+    return std::size_t(std::count_if(scans.begin(), scans.end(), [&](const AlignedScanPtr& s) {
+        return !s->failed && s->alignment.verdict.word == word;
+    }));
+}
+
+std::vector<PosedCloud> AlignOutcome::posedClouds(bool withDoubtful) const {
     std::vector<PosedCloud> posed;
-    for (const AlignedScanPtr& scan : scans)
-        if (scan->cloud && scan->alignment.placed)
+    for (const AlignedScanPtr& scan : scans) {
+        const PoseWord word = scan->alignment.verdict.word;
+        if (scan->cloud && (word == PoseWord::right || (withDoubtful && word == PoseWord::doubtful)))
             posed.push_back({scan->cloud, scan->alignment.pose});
+    }
     return posed;
 }
 
@@ -50,12 +58,13 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
             scan.alignment = aligner.add(*cloud, start, stop);
             if (job.keepClouds)
                 scan.cloud = cloud;
-            if (!scan.alignment.placed)
+            if (!scan.alignment.hasPose)
                 scan.problem = describe(scan.alignment.ndt.end);
         } catch (const Error& error) {
             if (i == 0)
                 throw; // without a first scan there is no common frame
             scan.problem = error.what();
+            scan.failed = true;
             scan.alignment.start = scan.alignment.pose = start.value_or(aligner.predictedPose());
             aligner.recordPose(scan.alignment.pose);
         }

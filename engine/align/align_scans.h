@@ -17,7 +17,8 @@ struct AlignedScan {
     std::filesystem::path path;
     std::shared_ptr<const PointCloud> cloud; ///< null if it could not be read, or with keepClouds off
     ScanAlignment alignment;
-    std::string problem; ///< why it could not be aligned; empty if it was
+    std::string problem; ///< why it has no pose; empty if it has one
+    bool failed = false; ///< an error kept it from being aligned, such as of its file
 };
 using AlignedScanPtr = std::shared_ptr<const AlignedScan>;
 
@@ -44,9 +45,11 @@ struct AlignOutcome {
 
     /// A pose for every scan; one that could not be aligned has its initial pose.
     Trajectory trajectory() const;
-    std::size_t unplacedCount() const;
-    /// The aligned scans whose clouds were kept.
-    std::vector<PosedCloud> posedClouds() const;
+    std::size_t failedCount() const; ///< scans that were not aligned because of an error
+    /// Scans that were aligned, but whose pose has this verdict.
+    std::size_t countOf(PoseWord word) const;
+    /// The scans whose clouds were kept: with the pose right, and doubtful if wanted.
+    std::vector<PosedCloud> posedClouds(bool withDoubtful) const;
 };
 
 /// @throws EngineError when there are fewer than two scans, the number of starts is neither that of the scans

@@ -44,6 +44,12 @@ double robustExtent(const PointCloud& cloud) {
     return norm(extent);
 }
 
+/// Where a scan was seen from: what its file says, else the origin of its frame, which DepthView::isKnown()
+/// tests.
+Vec3d sensorOf(const PointCloud& cloud) {
+    return cloud.sensor ? cloud.sensor->position : Vec3d{};
+}
+
 /// Rounds down to 1, 2 or 5 times a power of ten.
 double roundDownTo125Series(double value) {
     const double power = std::pow(10.0, std::floor(std::log10(value)));
@@ -99,8 +105,8 @@ NdtResult ScanAligner::align(const NdtScan& scan, const RigidTransform& start, c
     return m_target.align(scan, start, m_params.ndt, execution(m_params.to == AlignTo::first, stop));
 }
 
-NdtResult ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& about,
-                                  const std::stop_token& stop) {
+NdtFound ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& about,
+                                 const std::stop_token& stop) {
     const double radius = m_params.searchRadius;
     const double step = std::max(kSearchStep * *m_params.resolution,
                                  radius * std::sqrt(std::numbers::pi / kMaxSearchPositions));
@@ -119,57 +125,101 @@ NdtResult ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abo
                 starts.push_back(start);
             }
         }
-    return m_target.findPose(scan, starts, m_params.ndt, execution(true, stop)).best;
+    return m_target.findPose(scan, starts, m_params.ndt, execution(true, stop));
+}
+
+const ScanSight& ScanAligner::sightNear(Vec3d sensor) const {
+    const auto apart = [&](const ScanSight& sight) {
+        return norm(sight.pose(sight.depth.sensor()) - sensor);
+    };
+    return *std::min_element(m_sights.begin(), m_sights.end(),
+                             [&](const ScanSight& a, const ScanSight& b) { return apart(a) < apart(b); });
+}
+
+ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {
+    const WallTimer aligning;
+    const Buffer<Vec3f> all = cloud.floatView(stop);
+    std::vector<Vec3f> thinned;
+    std::span<const Vec3f> points = all.span();
+    if (*m_params.thinning > 0) {
+        thinned = cpu::thinScan(points, *m_params.thinning, stop);
+        points = thinned;
+    }
+    scan.alignedPoints = points.size();
+    const NdtScan source{points, cloud.origin()};
+    NdtRival rival;
+    if (m_params.searchRadius > 0) {
+        NdtFound found = searchPose(source, scan.start, stop);
+        scan.ndt = std::move(found.best);
+        rival = found.rival;
+    } else {
+        scan.ndt = align(source, scan.start, stop);
+    }
+    scan.hasPose = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
+    scan.alignMs = aligning.elapsedMs();
+    if (!scan.hasPose)
+        return {};
+    const WallTimer judging;
+    scan.pose = scan.ndt.pose;
+    const Vec3d sensor = sensorOf(cloud);
+    ScanSight sight = sightOf(source, sensor, *m_params.resolution, stop);
+    sight.pose = scan.pose;
+    scan.evidence = gatherEvidence({.target = m_map,
+                                    .targetSight = sightNear(scan.pose(sensor)),
+                                    .scan = source,
+                                    .sight = sight,
+                                    .result = scan.ndt,
+                                    .rival = m_params.searchRadius > 0 ? &rival : nullptr},
+                                   m_params.ndt, stop);
+    scan.verdict = judgePose(scan.evidence, *m_params.resolution);
+    scan.evidenceMs = judging.elapsedMs();
+    return sight;
+}
+
+void ScanAligner::addToMap(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {
+    const WallTimer timer;
+    const Buffer<Vec3f> points = cloud.floatView(stop);
+    if (m_params.to == AlignTo::previous) {
+        NdtMap map(m_params.map);
+        map.add(points.span(), cloud.origin(), scan.pose, stop);
+        m_map = std::move(map);
+    } else {
+        m_map.add(points.span(), cloud.origin(), scan.pose, stop);
+    }
+    m_target.mapChanged();
+    scan.mapMs = timer.elapsedMs();
 }
 
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
                                const std::stop_token& stop) {
     const bool isFirst = m_lastPoses.empty();
-    if (isFirst)
-        chooseParams(cloud);
     ScanAlignment scan;
     scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(predictedPose());
     scan.points = cloud.size();
     if (cloud.origin() != Vec3d{})
         scan.reference = 0.5 * (cloud.bounds().min + cloud.bounds().max);
-    scan.placed = isFirst;
-    if (!isFirst) {
-        const WallTimer timer;
-        const Buffer<Vec3f> all = cloud.floatView(stop);
-        std::vector<Vec3f> thinned;
-        std::span<const Vec3f> points = all.span();
-        if (*m_params.thinning > 0) {
-            thinned = cpu::thinScan(points, *m_params.thinning, stop);
-            points = thinned;
+    ScanSight sight;
+    if (isFirst) {
+        chooseParams(cloud);
+        scan.hasPose = true;
+        scan.verdict = PoseVerdict{.word = PoseWord::right, .chance = 1, .reason = PoseReason::isReference};
+    } else {
+        sight = alignOne(cloud, scan, stop);
+    }
+    if (isFirst || (scan.placed() && m_params.to != AlignTo::first)) {
+        addToMap(cloud, scan, stop);
+        if (isFirst) {
+            const WallTimer timer;
+            const Buffer<Vec3f> points = cloud.floatView(stop);
+            sight = sightOf({points.span(), cloud.origin()}, sensorOf(cloud), *m_params.resolution, stop);
+            sight.pose = scan.pose;
+            scan.evidenceMs = timer.elapsedMs();
         }
-        scan.alignedPoints = points.size();
-        const NdtScan source{points, cloud.origin()};
-        scan.ndt = start || m_params.searchRadius == 0 ? align(source, scan.start, stop)
-                                                       : searchPose(source, scan.start, stop);
-        scan.placed = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
-        if (scan.placed)
-            scan.pose = scan.ndt.pose;
-        scan.alignMs = timer.elapsedMs();
+        if (m_params.to == AlignTo::previous)
+            m_sights.clear();
+        m_sights.push_back(std::move(sight));
     }
-    if (!scan.placed) {
-        recordPose(scan.start);
-        return scan;
-    }
-    if (isFirst || m_params.to != AlignTo::first) {
-        const WallTimer timer;
-        const Buffer<Vec3f> points = cloud.floatView(stop);
-        if (m_params.to == AlignTo::previous) {
-            NdtMap map(m_params.map);
-            map.add(points.span(), cloud.origin(), scan.pose, stop);
-            m_map = std::move(map);
-            m_target.mapChanged();
-        } else {
-            m_map.add(points.span(), cloud.origin(), scan.pose, stop);
-            m_target.mapChanged();
-        }
-        scan.mapMs = timer.elapsedMs();
-    }
-    recordPose(scan.pose);
+    recordPose(scan.verdict.word == PoseWord::wrong ? scan.start : scan.pose);
     return scan;
 }
 

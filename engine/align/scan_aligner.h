@@ -1,5 +1,6 @@
 #pragma once
 // Declares the sequential registration of scans by NDT (normal distributions transform): one pose a scan.
+#include "engine/align/pose_verdict.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/trajectory.h"
@@ -30,8 +31,8 @@ struct AlignParams {
                                       ///< default: a fifth of the resolution
     NdtMapParams map;                 ///< except its resolution
     NdtParams ndt;
-    /// Radius of the search for scans without a start, metres: over x and y about the predicted pose, with
-    /// any heading; 0: they start from the predicted pose.
+    /// Radius of the search, metres: over x and y about a scan's start, given or predicted, with any heading;
+    /// 0: it is aligned from its start.
     double searchRadius = 0;
     bool operator==(const AlignParams&) const = default;
 };
@@ -39,15 +40,20 @@ struct AlignParams {
 /// The pose of a scan, and the registration that found it.
 struct ScanAlignment {
     RigidTransform start; ///< initial pose: given, or predicted
-    RigidTransform pose;  ///< T_first_scan; `start` if it could not be aligned
+    RigidTransform pose;  ///< T_first_scan; `start` without hasPose
     Vec3d reference; ///< that shift() is of: the scan's origin, or its middle where coordinates are large
     std::uint64_t points = 0;
     std::uint64_t alignedPoints = 0; ///< after thinning
     NdtResult ndt;                   ///< default-constructed for the first scan
-    double alignMs = 0, mapMs = 0;   ///< wall time: of thinning and aligning; of adding to the map
+    PoseEvidence evidence;           ///< default-constructed for the first scan
+    PoseVerdict verdict;             ///< right for the first scan
+    /// Wall time: of thinning and aligning; of the evidence; of adding to the map.
+    double alignMs = 0, evidenceMs = 0, mapMs = 0;
 
-    /// Whether the pose is known: it is the first scan, or NDT converged or ran out of iterations.
-    bool placed = false;
+    /// Whether NDT gave a pose, converged or not; true for the first scan.
+    bool hasPose = false;
+    /// Whether the pose can be relied on. Scans that are placed are what later ones are aligned to.
+    bool placed() const { return verdict.word == PoseWord::right; }
 
     /// How far `reference` moves, metres: a small rotation about a far origin has a translation of
     /// kilometres.
@@ -56,8 +62,6 @@ struct ScanAlignment {
     double overlap() const {
         return alignedPoints > 0 ? double(ndt.pointsWithCell) / double(alignedPoints) : 0;
     }
-    /// Too little overlap for the pose to be trusted.
-    bool hasLittleOverlap() const { return alignedPoints > 0 && overlap() < 0.3; }
 };
 
 /// Estimates the pose of every added scan in the frame of the first one.
@@ -68,8 +72,8 @@ public:
     /// @throws EngineError, KernelError for parameters out of range.
     ScanAligner(const AlignParams& params, Backend backend);
 
-    /// Aligns one more scan. Without a `start`, T_first_scan, it starts from predictedPose(). A scan that
-    /// could not be aligned counts as having been at its start.
+    /// Aligns one more scan. Without a `start`, T_first_scan, it starts from predictedPose(). A scan whose
+    /// pose is wrong counts as having been at its start; one that is not right is no target of later ones.
     /// @throws EngineError when the first scan has no finite points; KernelError when memory is short;
     /// Cancelled, and the scan was not added.
     ScanAlignment add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
@@ -86,8 +90,13 @@ public:
 
 private:
     void chooseParams(const PointCloud& first);
+    /// Fills all but the start and mapMs. @returns what the scan saw
+    ScanSight alignOne(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop);
+    void addToMap(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop);
     NdtResult align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop);
-    NdtResult searchPose(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
+    NdtFound searchPose(const NdtScan& scan, const RigidTransform& about, const std::stop_token& stop);
+    /// That of the scan in the map that was taken nearest to a position in the frame of the first.
+    const ScanSight& sightNear(Vec3d sensor) const;
     /// On the device, if there is one and `onDevice`.
     Execution execution(bool onDevice, const std::stop_token& stop) const;
 
@@ -95,6 +104,7 @@ private:
     NdtMap m_map;
     std::optional<Stream> m_stream;          ///< none on the CPU
     NdtTarget m_target{m_map};               // destroyed before the stream
+    std::vector<ScanSight> m_sights;         ///< of the scans in the map
     std::vector<RigidTransform> m_lastPoses; ///< of the last two scans, aligned or assumed
 };
 

@@ -1,6 +1,7 @@
 // Formats alignments as table rows and as JSON, with the trace of every registration.
 #include "engine/cli/align_report.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -48,9 +49,35 @@ std::string rounded(double value, int digits) {
     return nothing && text.starts_with('-') ? text.substr(1) : text;
 }
 
-Json jsonOf(const AlignedScan& scan) {
+Json verdictOf(const AlignedScan& scan, LengthUnit unit) {
     const ScanAlignment& a = scan.alignment;
-    Json json = {{"scan", scan.path.string()}, {"placed", a.placed}};
+    Json json = {{"word", describe(a.verdict.word)},
+                 {"chance", a.verdict.chance},
+                 {"reason", reasonText(scan, unit)},
+                 {"next_step", nextStepText(a)}};
+    if (a.alignedPoints == 0 || !a.hasPose)
+        return json;
+    const PoseEvidence& e = a.evidence;
+    json["evidence"] = {{"surfaces", e.surfaces},
+                        {"overlap", e.overlap},
+                        {"agreement", e.agreement},
+                        {"distance", e.distance},
+                        {"score_ratio", e.scoreRatio},
+                        {"sight_known", e.sightKnown},
+                        {"seen_through", e.seenThrough},
+                        {"slack", e.slack},
+                        {"least_curvature", e.leastCurvature},
+                        {"weak_directions", e.weakDirections}};
+    if (e.searched)
+        json["evidence"].update({{"rival_ratio", e.rivalRatio},
+                                 {"rival_distance", e.rivalDistance},
+                                 {"rival_angle", e.rivalAngle}});
+    return json;
+}
+
+Json jsonOf(const AlignedScan& scan, LengthUnit unit) {
+    const ScanAlignment& a = scan.alignment;
+    Json json = {{"scan", scan.path.string()}, {"placed", a.placed()}};
     if (!scan.problem.empty())
         json["problem"] = scan.problem;
     json.update({{"pose", matrixOf(a.pose)},
@@ -58,7 +85,9 @@ Json jsonOf(const AlignedScan& scan) {
                  {"points", a.points},
                  {"aligned_points", a.alignedPoints},
                  {"align_ms", a.alignMs},
+                 {"evidence_ms", a.evidenceMs},
                  {"map_ms", a.mapMs}});
+    json["verdict"] = verdictOf(scan, unit);
     if (a.alignedPoints == 0)
         return json;
     const NdtResult& ndt = a.ndt;
@@ -79,13 +108,69 @@ Json jsonOf(const AlignedScan& scan) {
 
 } // namespace
 
+std::string reasonText(const AlignedScan& scan, LengthUnit unit) {
+    const std::string in = unitText(unit);
+    const PoseEvidence& e = scan.alignment.evidence;
+    switch (scan.alignment.verdict.reason) {
+    case PoseReason::none:
+        return "";
+    case PoseReason::isReference:
+        return "the others are aligned to it";
+    case PoseReason::noPose:
+        return scan.problem;
+    case PoseReason::notConverged:
+        return describe(scan.alignment.ndt.end);
+    case PoseReason::littleOverlap:
+        return fmt::format("{:.0f} % of its surfaces lie by any of the others", 100 * e.overlap);
+    case PoseReason::surfacesDiffer:
+        return fmt::format("{:.0f} % of the surfaces agree, {:.3g} {} apart", 100 * e.agreement, e.distance,
+                           in);
+    case PoseReason::lowScore:
+        return fmt::format("its points score {:.0f} % of what they score by themselves", 100 * e.scoreRatio);
+    case PoseReason::seenThrough:
+        return fmt::format("{:.0f} % of the points float where the other scan saw farther",
+                           100 * e.seenThrough);
+    case PoseReason::weakDirections:
+        return fmt::format("it may slide along a direction that hardly anything holds, by {:.2g} {} and more",
+                           e.slack, in);
+    case PoseReason::rival:
+        return fmt::format("another pose, {:.3g} {} and {:.0f} degrees away, fits {:.0f} % as well",
+                           e.rivalDistance, in, e.rivalAngle / kDegree, 100 * e.rivalRatio);
+    }
+    return "";
+}
+
+std::string nextStepText(const ScanAlignment& a) {
+    const std::string moreSteps =
+        a.hasPose && !a.evidence.converged ? "Let it take more steps (--max-iterations). " : "";
+    switch (a.verdict.reason) {
+    case PoseReason::none:
+    case PoseReason::isReference:
+        return "";
+    case PoseReason::notConverged:
+        return "Let it take more steps (--max-iterations), or look for it (--search).";
+    case PoseReason::weakDirections:
+        return moreSteps + "Nothing tells where it is along them; finer cells (--resolution) may.";
+    case PoseReason::rival:
+        return moreSteps +
+               "Begin at a pose that you know, without --search (--start), or tell the two apart by finer "
+               "cells (--resolution).";
+    default:
+        return moreSteps + (a.evidence.searched ? "Search farther (--search) or take larger cells "
+                                                  "(--resolution); or they show two places."
+                                                : "Look for it (--search 5), or begin nearer (--start, "
+                                                  "--start-poses) or with larger cells "
+                                                  "(--resolution); or they show two places.");
+    }
+}
+
 std::vector<std::string> alignHeader(LengthUnit unit) {
     const std::string in = " " + unitText(unit);
     return {"scan",    "x" + in, "y" + in, "z" + in,  "roll deg", "pitch deg",
-            "yaw deg", "steps",  "score",  "overlap", ""};
+            "yaw deg", "steps",  "score",  "overlap", "chance",   ""};
 }
 
-std::vector<std::string> alignRow(const AlignedScan& scan) {
+std::vector<std::string> alignRow(const AlignedScan& scan, LengthUnit unit) {
     const ScanAlignment& a = scan.alignment;
     const Vec3d at = a.shift(), angles = rollPitchYaw(a.pose) / kDegree;
     std::vector<std::string> row{scan.path.filename().string()};
@@ -94,27 +179,26 @@ std::vector<std::string> alignRow(const AlignedScan& scan) {
     for (int axis = 0; axis < 3; ++axis)
         row.push_back(rounded(angles[axis], 2));
     if (a.alignedPoints == 0) {
-        row.insert(row.end(), {"", "", "", scan.problem});
+        row.insert(row.end(), {"", "", "", "", scan.problem});
         return row;
     }
-    std::string remark = scan.problem.empty() && !a.ndt.converged() ? describe(a.ndt.end) : scan.problem;
-    if (a.placed && a.hasLittleOverlap())
-        remark += fmt::format("{}little overlap: look whether it is right", remark.empty() ? "" : ", ");
-    if (a.placed && a.ndt.geometry.degenerate > 0)
-        remark += fmt::format("{}{} of 6 directions held by almost nothing", remark.empty() ? "" : ", ",
-                              a.ndt.geometry.degenerate);
-    row.insert(row.end(), {fmt::format("{}", a.ndt.iterations), fmt::format("{:.3f}", a.ndt.nvtl),
-                           fmt::format("{:.0f} %", 100 * a.overlap()), remark});
+    const std::string reason = reasonText(scan, unit);
+    row.insert(row.end(),
+               {fmt::format("{}", a.ndt.iterations), fmt::format("{:.3f}", a.ndt.nvtl),
+                fmt::format("{:.0f} %", 100 * a.overlap()),
+                fmt::format("{:.0f} %", std::floor(100 * a.verdict.chance)),
+                fmt::format("{}{}{}", describe(a.verdict.word), reason.empty() ? "" : ": ", reason)});
     return row;
 }
 
-std::string toJson(const AlignOutcome& outcome) {
+std::string toJson(const AlignOutcome& outcome, LengthUnit unit) {
     constexpr const char* targets[] = {"first", "previous", "map"};
     Json scans = Json::array();
     for (const AlignedScanPtr& scan : outcome.scans)
-        scans.push_back(jsonOf(*scan));
+        scans.push_back(jsonOf(*scan, unit));
     const Json json = {{"schema", "scanloupe/align/1"},
                        {"to", targets[int(outcome.params.to)]},
+                       {"unit", unitText(unit)},
                        {"resolution", *outcome.params.resolution},
                        {"thinning", *outcome.params.thinning},
                        {"scans", std::move(scans)}};

@@ -2,6 +2,7 @@
 #include "engine/cli/command_line.h"
 
 #include "engine/cli/command_tree.h"
+#include "engine/cli/doubtful_result.h"
 #include "engine/cli/suggestion.h"
 #include "engine/cloud/error_message.h"
 
@@ -126,6 +127,9 @@ int runAction(const cli::Action& action, cli::Session& session) {
                          "See whether its disk is full or the program that reads it has ended."},
                         session);
         return exitOk;
+    } catch (const cli::DoubtfulResult& doubt) {
+        session.out.flush();
+        return tell({doubt.what(), doubt.nextStep(), exitDoubtful}, session);
     } catch (...) {
         const ErrorMessage message = errorMessage(
             std::current_exception(),
@@ -149,6 +153,7 @@ std::span<const ExitMeaning> exitMeanings() {
         {exitUserError,
          "Something that can be mended: the message says what and how. Of several scans, those "
          "that have not failed are done."},
+        {exitDoubtful, "All is done and written, but a result is doubtful or wrong: the message says which."},
         {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},
     };
     return all;

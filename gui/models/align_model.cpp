@@ -2,6 +2,7 @@
 #include "gui/models/align_model.h"
 
 #include "gui/base/length_text.h"
+#include "gui/models/pose_verdict_text.h"
 
 #include <QGuiApplication>
 #include <QLocale>
@@ -18,23 +19,6 @@ QString textOf(double value, int digits) {
     // rounds to zero, which is shown without a sign
     const bool nothing = QString::number(value, 'f', digits).toDouble() == 0;
     return nothing ? QLocale().toString(0.0, 'f', digits) : text;
-}
-
-QString remarkOn(const AlignedScan& scan) {
-    const NdtResult& ndt = scan.alignment.ndt;
-    if (!scan.problem.empty())
-        return AlignModel::tr("no place: %1").arg(QString::fromStdString(scan.problem));
-    if (scan.alignment.alignedPoints == 0)
-        return AlignModel::tr("stays");
-    QStringList remarks;
-    if (!ndt.converged())
-        remarks << QString::fromStdString(describe(ndt.end));
-    if (scan.alignment.hasLittleOverlap())
-        remarks << AlignModel::tr("little overlap: look whether it is right");
-    if (ndt.geometry.degenerate > 0)
-        remarks << AlignModel::tr("%n of 6 directions held by almost nothing", nullptr,
-                                  ndt.geometry.degenerate);
-    return remarks.isEmpty() ? AlignModel::tr("good") : remarks.join(QStringLiteral(", "));
 }
 
 QString cellText(const AlignedScan& scan, int column) {
@@ -57,7 +41,7 @@ QString cellText(const AlignedScan& scan, int column) {
     case AlignModel::overlap:
         return aligned ? AlignModel::tr("%1 %").arg(textOf(100 * a.overlap(), 0)) : QString();
     default:
-        return remarkOn(scan);
+        return poseVerdictWord(scan);
     }
 }
 
@@ -116,6 +100,8 @@ QVariant AlignModel::data(const QModelIndex& index, int role) const {
             return row.name;
         return row.result ? cellText(*row.result, index.column()) : QString();
     case Qt::ToolTipRole:
+        if (index.column() == remark && row.result)
+            return poseVerdictText(*row.result, m_unit);
         return isText ? data(index, Qt::DisplayRole) : QVariant();
     case Qt::CheckStateRole:
         return index.column() == scan ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
@@ -159,6 +145,10 @@ QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::ToolTipRole && (section == x || section == y || section == z))
         return tr("How far the scan moves, at its origin or, with large coordinates, amid its points. Poses… "
                   "saves the whole pose");
+    if (role == Qt::ToolTipRole && section == remark)
+        return tr(
+            "Whether the pose is right, and the chance that it is within 10 cm and 1°; click a row for what "
+            "speaks against it");
     if (role == Qt::ToolTipRole && section == score)
         return tr("How well its points lie in the cells: larger is better");
     if (role == Qt::ToolTipRole && section == overlap)

@@ -13,10 +13,12 @@
 #include "gui/jobs/playlist.h"
 #include "gui/models/align_model.h"
 #include "gui/models/number_text.h"
+#include "gui/models/pose_verdict_text.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
@@ -31,23 +33,33 @@ AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* p
       m_session(new AlignSession(this)), m_model(new AlignModel(this)), m_table(compactTable(m_model, this)),
       m_to(new WheelSafeComboBox(this)), m_neighbours(new WheelSafeComboBox(this)),
       m_resolution(new NumberBox(this)), m_search(new NumberBox(this)), m_maxIterations(new NumberBox(this)),
-      m_aligned(new QCheckBox(tr("Show them &aligned"), this)), m_state(new QLabel(this)) {
+      m_aligned(new QCheckBox(tr("Show them &aligned"), this)), m_state(new QLabel(this)),
+      m_verdict(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    for (const auto& [column, width] : {std::pair{AlignModel::scan, 130}, {AlignModel::remark, 64}}) {
-        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
-        m_table->setColumnWidth(column, width);
-    }
+    m_table->horizontalHeader()->setSectionResizeMode(AlignModel::scan, QHeaderView::Interactive);
+    m_table->setColumnWidth(AlignModel::scan, 130);
+    m_verdict->setObjectName(QStringLiteral("alignVerdict"));
+    m_verdict->setWordWrap(true);
+    m_verdict->setTextFormat(Qt::PlainText);
+    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_table->setTextElideMode(Qt::ElideMiddle);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 4, 0, 0);
     row->setSpacing(8);
     row->addWidget(makeControls());
-    row->addWidget(m_table, 1);
+    auto* results = new QVBoxLayout;
+    results->setSpacing(2);
+    results->addWidget(m_table, 1);
+    results->addWidget(m_verdict);
+    row->addLayout(results, 1);
 
     connect(&m_playlist, &Playlist::replaced, this, &AlignPanel::onPlaylistReplaced);
     connect(&m_playlist, &Playlist::moved, this, &AlignPanel::showState);
     connect(m_model, &AlignModel::checkedChanged, this, &AlignPanel::showState);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &AlignPanel::showVerdict);
+    connect(m_model, &AlignModel::dataChanged, this, &AlignPanel::showVerdict);
     connect(m_session, &AlignSession::busyChanged, this, &AlignPanel::showState);
     connect(m_session, &AlignSession::failed, this, &AlignPanel::failed);
     connect(m_session, &AlignSession::finished, this, &AlignPanel::finish);
@@ -156,6 +168,19 @@ void AlignPanel::onPlaylistReplaced() {
     for (int i = 0; i < m_playlist.size(); ++i)
         names << m_playlist.nameOf(i);
     m_model->setScans(names);
+    showVerdict();
+}
+
+void AlignPanel::showVerdict() {
+    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+    int row = selected.isEmpty() ? -1 : selected.front().row();
+    for (int i = 0; row < 0 && i < m_model->rowCount(); ++i)
+        if (m_model->result(i) && !m_model->result(i)->alignment.placed())
+            row = i;
+    const AlignedScanPtr result = row < 0 ? nullptr : m_model->result(row);
+    m_verdict->setText(result ? tr("%1: %2").arg(m_playlist.nameOf(row), poseVerdictText(*result, m_unit))
+                              : QString());
+    m_verdict->setVisible(result != nullptr);
 }
 
 void AlignPanel::align() {
@@ -181,16 +206,18 @@ void AlignPanel::setUnit(LengthUnit unit) {
 
 void AlignPanel::finish() {
     const AlignOutcome& outcome = *m_session->outcome();
-    const std::size_t without = outcome.unplacedCount(), placed = outcome.scans.size() - without;
-    emit logged(tr("%1 of %2 scans aligned, with cells of %3.")
-                    .arg(placed)
-                    .arg(outcome.scans.size())
+    const std::size_t all = outcome.scans.size(), right = outcome.countOf(PoseWord::right),
+                      doubtful = outcome.countOf(PoseWord::doubtful), wrong = all - right - doubtful;
+    emit logged(tr("%1 of %2 poses are right, with cells of %3.")
+                    .arg(right)
+                    .arg(all)
                     .arg(withUnit(numberText(*outcome.params.resolution), m_unit)));
-    if (without > 0)
-        emit failed(tr("%1 of %2 scans could not be put in place.").arg(without).arg(outcome.scans.size()),
-                    tr("The table says why. Their poses are guesses. Try a search, larger cells, or untick "
-                       "those scans."));
-    if (placed > 1 && !m_playlist.isLeaving())
+    if (right < all)
+        emit failed(
+            tr("Of %1 poses, %2 are doubtful and %3 are wrong or missing.").arg(all).arg(doubtful).arg(wrong),
+            tr("Click a row of the table to see why and what to do. Doubtful ones are shown with the others, "
+               "wrong ones are not."));
+    if (right + doubtful > 1 && !m_playlist.isLeaving())
         showTogether();
 }
 
@@ -198,7 +225,7 @@ void AlignPanel::showTogether() {
     Playlist::Poses poses(std::size_t(m_playlist.size()));
     const auto& scans = m_session->outcome()->scans;
     for (std::size_t i = 0; i < scans.size(); ++i) {
-        if (scans[i]->alignment.placed)
+        if (!scans[i]->failed && scans[i]->alignment.verdict.word != PoseWord::wrong)
             poses[std::size_t(m_rows[i])] = scans[i]->alignment.pose;
     }
     m_playlist.showTogether(std::move(poses));
@@ -229,7 +256,8 @@ void AlignPanel::showState() {
     m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
     m_align->setEnabled(busy || checked > 1);
     const AlignOutcomePtr& outcome = m_session->outcome();
-    const bool isPlaced = outcome && outcome->scans.size() - outcome->unplacedCount() > 1;
+    const bool isPlaced =
+        outcome && outcome->countOf(PoseWord::right) + outcome->countOf(PoseWord::doubtful) > 1;
     m_together->setEnabled(isPlaced && !(m_playlist.isTogether() && m_playlist.showsAligned()));
     m_save->setEnabled(outcome != nullptr);
     m_aligned->setEnabled(m_playlist.hasPoses() && m_playlist.isTogether());

@@ -52,6 +52,8 @@ private:
     void onPlaylistReplaced();
     void finish();
     void showState();
+    /// Shows the verdict on the selected scan, else on the first whose pose is not right.
+    void showVerdict();
 
     Playlist& m_playlist;
     SavePathPrompt m_promptSavePath;
@@ -62,7 +64,7 @@ private:
     NumberBox *m_resolution, *m_search, *m_maxIterations;
     QPushButton *m_align, *m_together, *m_save;
     QCheckBox* m_aligned; ///< scans that are shown together are at the poses that were found
-    QLabel* m_state;
+    QLabel *m_state, *m_verdict;
     LengthUnit m_unit = LengthUnit::metre;
     std::vector<int> m_rows; ///< rows of the scans that are being, or were, aligned
 };

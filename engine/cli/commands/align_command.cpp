@@ -2,6 +2,7 @@
 #include "engine/cli/align_report.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/doubtful_result.h"
 #include "engine/cli/input.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
@@ -32,6 +33,7 @@ struct AlignOptions {
     AlignParams params;
     std::string start, startPoses, poses, merged;
     ReadOptions read;
+    bool mergeDoubtful = false;
     Backend backend = Backend::automatic;
 };
 
@@ -80,17 +82,25 @@ AlignTargets checkOutputs(const AlignOptions& options, const std::vector<fs::pat
     return targets;
 }
 
-void writeOutputs(const AlignTargets& targets, const AlignOutcome& outcome, Session& session) {
+std::size_t unsureCount(const AlignOutcome& outcome) {
+    return outcome.countOf(PoseWord::doubtful) + outcome.countOf(PoseWord::wrong);
+}
+bool refusesToMerge(const AlignOptions& options, const AlignOutcome& outcome) {
+    return !options.merged.empty() && !options.mergeDoubtful && unsureCount(outcome) > 0;
+}
+
+void writeOutputs(const AlignOptions& options, const AlignTargets& targets, const AlignOutcome& outcome,
+                  Session& session) {
     if (targets.poses) {
         const fs::path& poses = targets.poses->path;
         writeTrajectory(poses, outcome.trajectory(), poseFormatOf(*targets.poses), session.stop);
         session.text() << fmt::format("poses    {}\n", poses.string());
     }
-    if (!targets.merged)
+    if (!targets.merged || refusesToMerge(options, outcome))
         return;
     const fs::path& file = targets.merged->path;
-    const PointCloud merged =
-        mergeClouds(outcome.posedClouds(), session.console.step("putting the scans together"), session.stop);
+    const PointCloud merged = mergeClouds(outcome.posedClouds(options.mergeDoubtful),
+                                          session.console.step("putting the scans together"), session.stop);
     for (const std::string& warning : merged.warnings)
         session.console.line("warning: " + warning);
     WriteOptions writing;
@@ -104,12 +114,39 @@ void writeOutputs(const AlignTargets& targets, const AlignOutcome& outcome, Sess
 void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) {
     std::vector<std::vector<std::string>> rows{alignHeader(unit)};
     for (const AlignedScanPtr& scan : outcome.scans)
-        rows.push_back(alignRow(*scan));
+        rows.push_back(alignRow(*scan, unit));
     std::vector<std::size_t> right(rows.front().size() - 2);
     std::iota(right.begin(), right.end(), 1);
     session.text() << formatTable(rows, "", right);
     session.text() << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n",
                                   *outcome.params.resolution, *outcome.params.thinning, unitText(unit));
+}
+
+/// @throws DoubtfulResult
+void failIfUnsure(const AlignOptions& options, const AlignOutcome& outcome) {
+    const std::size_t doubtful = outcome.countOf(PoseWord::doubtful),
+                      wrong = outcome.countOf(PoseWord::wrong);
+    if (doubtful + wrong == 0)
+        return;
+    std::vector<std::string> words, steps;
+    const auto addWord = [&](std::size_t count, PoseWord word) {
+        if (count > 0)
+            words.push_back(fmt::format("{} {} {}", count, count == 1 ? "is" : "are", describe(word)));
+    };
+    addWord(doubtful, PoseWord::doubtful);
+    addWord(wrong, PoseWord::wrong);
+    for (const AlignedScanPtr& scan : outcome.scans)
+        if (const std::string step = nextStepText(scan->alignment);
+            !step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end())
+            steps.push_back(step);
+    if (refusesToMerge(options, outcome))
+        steps.push_back(
+            fmt::format("'{}' was not written: --merge-doubtful writes it with the doubtful ones and "
+                        "without the wrong ones.",
+                        options.merged));
+    throw DoubtfulResult(fmt::format("Of the poses of {}, {}.", counted(outcome.scans.size(), "scan"),
+                                     fmt::join(words, " and ")),
+                         fmt::format("{}", fmt::join(steps, "\n  ")));
 }
 
 void runAlign(const AlignOptions& options, Session& session) {
@@ -134,21 +171,21 @@ void runAlign(const AlignOptions& options, Session& session) {
         session.console.clear();
         if (!scan->problem.empty())
             session.console.error(
-                fmt::format("{}: no place: {}", scan->path.filename().string(), scan->problem));
+                fmt::format("{}: no pose: {}", scan->path.filename().string(), scan->problem));
     };
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
     if (session.json)
-        session.printJson(toJson(outcome));
+        session.printJson(toJson(outcome, unit));
     else
         printTable(outcome, unit, session);
-    writeOutputs(targets, outcome, session);
-    if (const std::size_t unplaced = outcome.unplacedCount(); unplaced > 0)
-        throw EngineError(fmt::format("{} of {} could not be put in place.", unplaced,
-                                      counted(outcome.scans.size(), "scan")),
-                          "Why stands above; the others are done. Their lines among the poses are guesses. "
-                          "Let them be looked for (--search), or try a pose to start from (--start, "
-                          "--start-poses) or larger cells (--resolution).");
+    writeOutputs(options, targets, outcome, session);
+    if (const std::size_t failed = outcome.failedCount(); failed > 0)
+        throw EngineError(
+            fmt::format("{} of {} could not be aligned.", failed, counted(outcome.scans.size(), "scan")),
+            "Why stands above; the others are done. Their lines among the poses are guesses. "
+            "Leave them out, or mend them.");
+    failIfUnsure(options, outcome);
 }
 
 } // namespace
@@ -177,6 +214,9 @@ void addAlignCommand(CLI::App& app, Action& action) {
     sub->add_option("--merged", options->merged,
                     fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
         ->type_name("FILE");
+    sub->add_flag(
+        "--merge-doubtful", options->mergeDoubtful,
+        "Merge although poses are doubtful or wrong: with the doubtful ones, without the wrong ones");
     auto* start = sub->add_option("--start", options->start,
                                   "Where the second scan begins: x,y,z[,roll,pitch,yaw], in degrees; R = "
                                   "Rx(roll) Ry(pitch) Rz(yaw)")
@@ -186,9 +226,9 @@ void addAlignCommand(CLI::App& app, Action& action) {
         ->type_name("FILE")
         ->excludes(start);
     sub->add_option("--search", params.searchRadius,
-                    "Scans without a start are looked for so far around, with any heading; 0: not")
+                    "Scans are looked for so far around their starts, given or expected, with any heading; "
+                    "0: not")
         ->type_name("M")
-        ->excludes(start)
         ->capture_default_str();
     sub->add_option("--resolution", params.resolution,
                     "Edge of the map's cells; from the first scan without it")
@@ -227,6 +267,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
     addJsonFlag(*sub, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
+Ends with exit code 4 when a pose is doubtful or wrong; all but --merged is written then.
 All scans as one surface: run the folder with --poses, or run what --merged wrote.
 
 Examples:

@@ -109,7 +109,10 @@ private slots:
         QCOMPARE(f.cell(0, AlignModel::x), QStringLiteral("0.000"));
         QCOMPARE(f.cell(0, AlignModel::steps), QString());
         QVERIFY(f.cell(7, AlignModel::x).startsWith("1.8"));
-        QCOMPARE(f.cell(7, AlignModel::remark), QStringLiteral("good"));
+        QVERIFY2(f.cell(7, AlignModel::remark).startsWith("right ("),
+                 qPrintable(f.cell(7, AlignModel::remark)));
+        QCOMPARE(f.cell(0, AlignModel::remark), QStringLiteral("stays"));
+        QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // nothing to tell
         QVERIFY(f.cell(7, AlignModel::overlap).endsWith('%') && f.cell(7, AlignModel::steps).toInt() > 0);
         QVERIFY(f.window.windowTitle().startsWith("8 scans together"));
         QVERIFY(f.snapshot()->cloud->attribute("scan"));
@@ -257,11 +260,48 @@ private slots:
         f.button("align")->click();
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(4 * kPoints));
-        int without = 0;
+        int without = -1;
         for (int row = 0; row < 5; ++row)
-            without += f.cell(row, AlignModel::remark).startsWith("no place");
-        QCOMPARE(without, 1);
-        QVERIFY(f.window.messages().text().contains("1 of 5 scans could not be put in place"));
+            if (f.cell(row, AlignModel::remark) == "no pose")
+                without = row;
+        QVERIFY(without > 0);
+        QVERIFY2(f.window.messages().text().contains("1 are wrong or missing"),
+                 qPrintable(f.window.messages().text()));
+        auto* verdict = f.child<QLabel>("alignVerdict");
+        QVERIFY(verdict->isVisible() && verdict->text().contains("frame2b"));
+        QVERIFY2(verdict->text().contains("no point of the scan"), qPrintable(verdict->text()));
+    }
+
+    void theVerdictIsShownWhole() {
+        const DriveFolder drive(2);
+        const SyntheticDrive all({}, 100,
+                                 kPoints); // its 60th frame is too far away to be found without a search
+        writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {});
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(2 * kPoints)); // without the wrong one
+        QVERIFY2(f.cell(2, AlignModel::remark).startsWith("wrong ("),
+                 qPrintable(f.cell(2, AlignModel::remark)));
+        auto* table = f.panel().findChild<QTableView*>();
+        auto* verdict = f.child<QLabel>("alignVerdict");
+        QVERIFY(verdict->isVisible() && verdict->text().startsWith("frame3"));
+        QVERIFY2(verdict->text().contains("Search around"), qPrintable(verdict->text()));
+        const QModelIndex cell = f.model().index(2, AlignModel::remark);
+        QVERIFY(table->visualRect(cell).width() >=
+                table->sizeHintForIndex(cell).width()); // nothing is cut off
+        QVERIFY(verdict->height() >= verdict->heightForWidth(verdict->width()));
+        QVERIFY(verdict->text().contains(cell.data().toString()));
+        QVERIFY(verdict->text().endsWith(cell.data(Qt::ToolTipRole).toString()));
+        QVERIFY(f.window.messages().isError());
+        table->selectRow(1);
+        QVERIFY2(verdict->text().startsWith("frame2") && verdict->text().contains("right ("),
+                 qPrintable(verdict->text()));
+        table->clearSelection();
+        QVERIFY(verdict->text().startsWith("frame3"));
+        keepPicture(f.window, "verdict");
     }
 
     void stopStops() {

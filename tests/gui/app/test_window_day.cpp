@@ -6,6 +6,7 @@
 #include "gui/app/export_dialog.h"
 #include "gui/app/section_dialog.h"
 #include "gui/app/sweep_dialog.h"
+#include "gui/controls/number_box.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
@@ -102,6 +103,7 @@ private slots:
             const Seen morning = f.seen();
 
             f.action("Align the Scans…")->trigger();
+            f.window.alignment().findChild<NumberBox*>("search")->setValue(3);
             f.window.alignment().findChild<QPushButton*>("align")->click();
             QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().showsAligned(); }, 60'000));
             QVERIFY(f.waitForRest());

@@ -1,0 +1,131 @@
+// Renders points into a cube map of nearest ranges, and compares points with it.
+#include "engine/align/depth_view.h"
+
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr int kEdge = 48; // pixels of a face: 1.9 degrees
+constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kQueryGrain = 256;
+constexpr float kNothing = std::numeric_limits<float>::infinity();
+constexpr double kShareOfRange = 0.03; // of which a margin is at least: pixels are wide there
+constexpr int kLeastKnown = 5;         // of the 9 pixels around a direction
+constexpr double kMostBehind =
+    0.35; // share of own points behind others, from which on the sensor was elsewhere
+constexpr double kLeastRange = 1e-3; // metres
+
+/// The pixel that a direction falls into, or -1 for none.
+int pixelOf(Vec3d d) {
+    const Vec3d size{std::abs(d.x), std::abs(d.y), std::abs(d.z)};
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    const double scale = size[axis];
+    if (!(scale > kLeastRange))
+        return -1;
+    const int face = 2 * axis + (d[axis] < 0 ? 1 : 0);
+    const auto along = [&](double part) {
+        return std::clamp(int((part / scale + 1) * (kEdge / 2)), 0, kEdge - 1);
+    };
+    return (face * kEdge + along(d[(axis + 1) % 3])) * kEdge + along(d[(axis + 2) % 3]);
+}
+
+struct Counts {
+    std::uint64_t seen = 0, counted = 0;
+    Counts& operator+=(const Counts& other) {
+        seen += other.seen;
+        counted += other.counted;
+        return *this;
+    }
+};
+
+} // namespace
+
+double DepthView::margin(double range) const {
+    return std::max(m_margin, kShareOfRange * range);
+}
+
+DepthView::Around DepthView::around(int pixel) const {
+    const int face = pixel / (kEdge * kEdge), row = pixel / kEdge % kEdge, column = pixel % kEdge;
+    Around seen{kNothing, 0};
+    int known = 0;
+    for (int r = std::max(row - 1, 0); r <= std::min(row + 1, kEdge - 1); ++r)
+        for (int c = std::max(column - 1, 0); c <= std::min(column + 1, kEdge - 1); ++c) {
+            const float range = m_nearest[std::size_t((face * kEdge + r) * kEdge + c)];
+            if (range == kNothing)
+                continue;
+            ++known;
+            seen = {std::min(seen.nearest, range), std::max(seen.farthest, range)};
+        }
+    if (known < kLeastKnown)
+        seen.nearest = kNothing;
+    return seen;
+}
+
+DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, double margin,
+                     const std::stop_token& stop)
+    : m_sensor(sensor), m_margin(margin) {
+    const Vec3d shift = origin - sensor;
+    const std::size_t pixels = std::size_t{6} * kEdge * kEdge;
+    std::vector<std::vector<float>> parts(chunkCount(points.size(), kGrain));
+    parallelChunks(points.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        parts[chunk].assign(pixels, kNothing);
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!isFinite(points[i]))
+                continue;
+            const Vec3d d = points[i].as<double>() + shift;
+            if (const int pixel = pixelOf(d); pixel >= 0) {
+                float& nearest = parts[chunk][std::size_t(pixel)];
+                nearest = std::min(nearest, float(norm(d)));
+            }
+        }
+    });
+    m_nearest.assign(pixels, kNothing);
+    for (const auto& part : parts)
+        std::transform(part.begin(), part.end(), m_nearest.begin(), m_nearest.begin(),
+                       [](float a, float b) { return std::min(a, b); });
+    const std::size_t stride = std::max<std::size_t>(1, points.size() / 4000);
+    Counts behind;
+    for (std::size_t i = 0; i < points.size(); i += stride) {
+        const Vec3d d = points[i].as<double>() + shift;
+        const int pixel = isFinite(points[i]) ? pixelOf(d) : -1;
+        if (pixel < 0)
+            continue;
+        const double range = norm(d);
+        ++behind.seen;
+        behind.counted += range > around(pixel).farthest + this->margin(range);
+    }
+    m_known = behind.seen > 0 && double(behind.counted) < kMostBehind * double(behind.seen);
+}
+
+double DepthView::shareBefore(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
+                              const std::stop_token& stop) const {
+    if (!m_known)
+        return 0;
+    const Counts before = parallelReduce(
+        points.size(), kQueryGrain, stop, Counts{},
+        [&](std::size_t begin, std::size_t end) {
+            Counts part;
+            for (std::size_t i = begin; i < end; ++i) {
+                if (!isFinite(points[i]))
+                    continue;
+                const Vec3d d = pose(points[i].as<double>() + origin) - m_sensor;
+                const int pixel = pixelOf(d);
+                if (pixel < 0)
+                    continue;
+                const double nearest = around(pixel).nearest, range = norm(d);
+                part.seen += nearest < kNothing;
+                part.counted += nearest < kNothing && range + margin(range) < nearest;
+            }
+            return part;
+        },
+        [](Counts a, const Counts& b) { return a += b; });
+    return before.seen > 0 ? double(before.counted) / double(before.seen) : 0;
+}
+
+} // namespace scanloupe

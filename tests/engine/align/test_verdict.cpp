@@ -1,0 +1,221 @@
+// Verdicts on alignments: of pairs of scans with known truth, matched and mismatched, and figure by figure.
+#include "engine/align/align_scans.h"
+#include "engine/io/scan_reader.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/support/posed_pairs.h"
+
+#include <array>
+#include <numbers>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr std::uint32_t kSeed = 501; // not one that the model was fitted to or its ranges were chosen by
+
+const char* nameOf(PoseReason reason) {
+    constexpr const char* names[] = {"none",     "reference", "no pose",      "not converged", "overlap",
+                                     "surfaces", "score",     "seen through", "weak",          "rival"};
+    return names[int(reason)];
+}
+
+/// How many poses that are right, and wrong, were called what.
+struct Tally {
+    std::array<int, 3> right{}, wrong{};
+    double alignMs = 0, evidenceMs = 0;
+
+    void add(const ScanPair& pair, const PairTrial& trial) {
+        const JudgedPair judged = judge(pair, trial);
+        const ScanAlignment& a = judged.alignment;
+        const auto word = std::size_t(a.verdict.word);
+        ++(judged.right ? right : wrong)[word];
+        alignMs += a.alignMs + judged.target.mapMs;
+        evidenceMs += a.evidenceMs + judged.target.evidenceMs;
+        if (judged.right != (a.verdict.word == PoseWord::right))
+            std::printf("  %s, %s: %.3f m and %.2f degrees off, %s (%.3f), %s\n", pair.scene.c_str(),
+                        trial.kind.c_str(), judged.metres, judged.degrees, describe(a.verdict.word),
+                        a.verdict.chance, nameOf(a.verdict.reason));
+    }
+    void print() const {
+        std::printf(
+            "seed %u: right ones called right %d, doubtful %d, wrong %d; wrong ones %d, %d, %d; evidence "
+            "%.1f %% of the alignment\n",
+            kSeed, right[0], right[1], right[2], wrong[0], wrong[1], wrong[2], 100 * evidenceMs / alignMs);
+    }
+};
+
+PoseEvidence goodEvidence() {
+    PoseEvidence e;
+    e.converged = e.sightKnown = true;
+    e.surfaces = 200;
+    e.overlap = 0.9;
+    e.agreement = 0.95;
+    e.distance = 0.03;
+    e.scoreRatio = 0.9;
+    e.slack = 0.02;
+    e.leastCurvature = 0.1;
+    return e;
+}
+
+AlignOutcome alignTwo(const fs::path& first, const fs::path& second, double yaw, double search) {
+    AlignJob job;
+    job.scans = {first, second};
+    job.params.searchRadius = search;
+    if (yaw != 0)
+        job.starts = {fromRollPitchYaw({0, 0, yaw}, {})};
+    job.read = [&](std::size_t i) { return readScan(job.scans[i], {}, {}); };
+    return alignScans(job, {});
+}
+
+std::vector<Vec3f> sphere(double radius, int count) {
+    std::vector<Vec3f> points;
+    for (int i = 0; i < count; ++i) { // by the golden angle
+        const double z = 1 - 2 * (i + 0.5) / count, r = std::sqrt(1 - z * z), angle = 2.399963 * i;
+        points.push_back(
+            Vec3d{radius * r * std::cos(angle), radius * r * std::sin(angle), radius * z}.as<float>());
+    }
+    return points;
+}
+
+} // namespace
+
+class TestVerdict : public QObject {
+    Q_OBJECT
+private slots:
+    void matchedPairsAreRight() {
+        Tally tally;
+        for (const ScanPair& pair : generatedPairs(kSeed))
+            for (const PairTrial& trial : trialsOf(pair, kSeed))
+                if (trial.searchRadius == 0)
+                    tally.add(pair, trial);
+        tally.print();
+        const int right = tally.right[0] + tally.right[1] + tally.right[2];
+        QVERIFY(right > 40);
+        QCOMPARE(tally.wrong[0], 0);
+        QVERIFY2(20 * tally.right[1] <= right + 20, "more than 5 % and one are doubtful");
+        QVERIFY(20 * tally.right[2] <= right);
+    }
+
+    void mismatchedPairsAreNotRight() {
+        Tally tally;
+        for (const ScanPair& pair : mismatchedPairs(generatedPairs(kSeed), 60, kSeed))
+            tally.add(pair, trialsOf(pair, kSeed).front());
+        tally.print();
+        QCOMPARE(tally.wrong[0], 0);
+        QVERIFY(tally.wrong[2] >= 57);
+    }
+
+    void realPairs_data() {
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<double>("yaw");
+        QTest::addColumn<double>("search");
+        QTest::addColumn<int>("word");
+        const QString a = "ndt/251370668.pcd", b = "ndt/251371071.pcd", c = "ndt/room_scan1.pcd",
+                      d = "ndt/room_scan2.pcd";
+        QTest::newRow("street") << a << b << 0.0 << 0.0 << int(PoseWord::right);
+        QTest::newRow("street, back") << b << a << 0.0 << 0.0 << int(PoseWord::right);
+        QTest::newRow("street, turned") << a << b << 179.7 * kDegree << 0.0 << int(PoseWord::wrong);
+        QTest::newRow("street and room") << a << c << 0.0 << 5.0 << int(PoseWord::wrong);
+        QTest::newRow("room and street") << c << a << 0.0 << 2.0 << int(PoseWord::wrong);
+        QTest::newRow("room") << c << d << 0.0 << 3.0 << int(PoseWord::right);
+        QTest::newRow("room, not looked for") << c << d << 0.0 << 0.0 << int(PoseWord::wrong);
+        QTest::newRow("KITTI") << "sweeps/voxelize_cuda_0000000000.bin"
+                               << "sweeps/voxelize_cuda_0000000001.bin" << 0.0 << 0.0 << int(PoseWord::right);
+        QTest::newRow("KITTI and nuScenes")
+            << "sweeps/kitti_training_000000.bin"
+            << "sweeps/nuscenes_n015_1532402927647951.pcd.bin" << 0.0 << 0.0 << int(PoseWord::wrong);
+    }
+    void realPairs() {
+        QFETCH(QString, target);
+        QFETCH(QString, source);
+        QFETCH(double, yaw);
+        QFETCH(double, search);
+        QFETCH(int, word);
+        SCANLOUPE_REAL_SCAN(first, target.toStdString());
+        SCANLOUPE_REAL_SCAN(second, source.toStdString());
+        const AlignOutcome outcome = alignTwo(first, second, yaw, search);
+        const ScanAlignment& a = outcome.scans[1]->alignment;
+        std::printf("%s: %s (%.3f), %s\n", QTest::currentDataTag(), describe(a.verdict.word),
+                    a.verdict.chance, nameOf(a.verdict.reason));
+        QCOMPARE(int(a.verdict.word), word);
+        QCOMPARE(a.placed(), a.verdict.word == PoseWord::right);
+    }
+
+    void eachFigureSpeaksAgainstAPose() {
+        QVERIFY((judgePose(goodEvidence(), 1) ==
+                 PoseVerdict{PoseWord::right, judgePose(goodEvidence(), 1).chance, PoseReason::none}));
+        const auto judged = [](void (*change)(PoseEvidence&)) {
+            PoseEvidence e = goodEvidence();
+            change(e);
+            return judgePose(e, 1);
+        };
+        const auto is = [](const PoseVerdict& verdict, PoseWord word, PoseReason reason) {
+            return verdict.word == word && verdict.reason == reason;
+        };
+        QVERIFY(is(judged([](PoseEvidence& e) { e.agreement = 0.3; }), PoseWord::wrong,
+                   PoseReason::surfacesDiffer));
+        QVERIFY(
+            is(judged([](PoseEvidence& e) { e.scoreRatio = 0.1; }), PoseWord::wrong, PoseReason::lowScore));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.seenThrough = 0.1; }), PoseWord::wrong,
+                   PoseReason::seenThrough));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.overlap = 0.05; }), PoseWord::doubtful,
+                   PoseReason::littleOverlap));
+        QVERIFY(
+            is(judged([](PoseEvidence& e) { e.slack = 5; }), PoseWord::doubtful, PoseReason::weakDirections));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.weakDirections = 1; }), PoseWord::doubtful,
+                   PoseReason::weakDirections));
+        QVERIFY(
+            is(judged([](PoseEvidence& e) { e.rivalRatio = 0.99; }), PoseWord::doubtful, PoseReason::rival));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.converged = false; }), PoseWord::doubtful,
+                   PoseReason::notConverged));
+        QCOMPARE(int(judgePose({}, 1).word), int(PoseWord::wrong));
+    }
+
+    void whatFloatsBeforeASurfaceIsCounted() {
+        const std::vector<Vec3f> far = sphere(10, 40'000), near = sphere(5, 1000);
+        const Vec3d sensor{3, 2, 1};
+        const DepthView view(far, sensor, sensor, 0.2, {});
+        QVERIFY(view.isKnown());
+        QVERIFY(view.shareBefore(near, sensor, {}, {}) > 0.99);
+        QVERIFY(view.shareBefore(far, sensor, {}, {}) < 0.001);
+        const std::vector<Vec3f> behind = sphere(12, 1000);
+        QCOMPARE(view.shareBefore(behind, sensor, {}, {}), 0.0);
+        const RigidTransform shifted = fromRollPitchYaw({0, 0, 1}, {100, 0, 0}); // far from all
+        QCOMPARE(view.shareBefore(near, sensor, shifted, {}), 0.0);
+    }
+
+    void aSensorThatWasElsewhereIsNoticed() {
+        auto random = seededRandom("aSensorThatWasElsewhere");
+        std::uniform_real_distribution<float> along(-20, 20);
+        std::vector<Vec3f> points(400'000); // points behind points, as of scans from several places
+        for (Vec3f& p : points)
+            p = {along(random), along(random), along(random)};
+        QVERIFY(!DepthView(points, {}, {}, 0.2, {}).isKnown());
+        QVERIFY(!DepthView(std::span<const Vec3f>{}, {}, {}, 0.2, {}).isKnown());
+        QVERIFY(!DepthView().isKnown());
+    }
+
+    void aWrongScanIsNoTargetOfLaterOnes() {
+        const auto pairs = generatedPairs(kSeed);
+        const ScanPair &street = pairs[0], &room = pairs[4];
+        AlignParams params;
+        params.to = AlignTo::map;
+        ScanAligner aligner(params, Backend::cpu);
+        aligner.add(*street.target, std::nullopt, {});
+        const std::uint64_t points = aligner.map().points();
+        const ScanAlignment wrong = aligner.add(*room.source, std::nullopt, {});
+        QCOMPARE(int(wrong.verdict.word), int(PoseWord::wrong));
+        QCOMPARE(aligner.map().points(), points);
+        const ScanAlignment right = aligner.add(*street.source, street.truth, {});
+        QCOMPARE(int(right.verdict.word), int(PoseWord::right));
+        QVERIFY(aligner.map().points() > points);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVerdict)
+#include "test_verdict.moc"

@@ -1,0 +1,50 @@
+#pragma once
+// Random worlds of boxes, ground and bushes, and scans of them by a spinning lidar: pairs of scans whose
+// truth is known, in as many scenes as there are seeds.
+#include "kernels/core/rigid_transform.h"
+#include "kernels/core/vec3.h"
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace scanloupe::test {
+
+enum class WorldKind : std::uint8_t { street, campus, room, corridor, hall };
+inline constexpr WorldKind kWorldKinds[] = {WorldKind::street, WorldKind::campus, WorldKind::room,
+                                            WorldKind::corridor, WorldKind::hall};
+const char* nameOf(WorldKind kind);
+
+class BoxWorld {
+public:
+    BoxWorld(WorldKind kind, std::uint32_t seed);
+
+    /// Where a sensor may stand: `along` metres from the middle of the world, slightly off its axis and
+    /// tilted.
+    RigidTransform sensorPose(double along, std::mt19937& random) const;
+    /// What a lidar of `rings` rings sees, in its own frame, with Gaussian noise along the rays, metres.
+    std::vector<Vec3f> scan(const RigidTransform& pose, int rings, int columns, double noise,
+                            std::mt19937& random) const;
+    double length() const { return m_length; } ///< metres along which a sensor may stand
+
+private:
+    struct Box {
+        Vec3d middle, half;
+        double cosine = 1, sine = 0; ///< of its turn about z
+    };
+    struct Bush {
+        Vec3d middle;
+        double radius;
+    };
+
+    void add(Vec3d middle, Vec3d half, double yaw = 0);
+    double range(Vec3d origin, Vec3d direction, std::mt19937& random) const;
+
+    std::vector<Box> m_boxes;
+    std::vector<Bush> m_bushes;
+    Vec3d m_room; ///< half extents of the walls around it; 0: open air above a ground at z = 0
+    double m_length = 20, m_height = 1.8, m_reach = 80;
+    bool m_indoors = false;
+};
+
+} // namespace scanloupe::test
