@@ -6,6 +6,7 @@
 #include "tests/bench/bench_open.h"
 #include "tests/bench/bench_raster.h"
 #include "tests/bench/bench_surface.h"
+#include "tests/bench/bench_verdict.h"
 #include "tests/bench/bench_voxelize.h"
 
 #include <CLI/CLI.hpp>
@@ -95,6 +96,9 @@ int main(int argc, char** argv) {
     bench::AlignOptions alignOptions;
     auto* align = app.add_subcommand("align", "registration on both backends, and the ways to run it");
     bench::addAlignOptions(*align, alignOptions);
+    bench::VerdictOptions verdictOptions;
+    auto* verdicts = app.add_subcommand("verdict", "verdicts on alignments of known truth");
+    bench::addVerdictOptions(*verdicts, verdictOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
@@ -111,6 +115,8 @@ int main(int argc, char** argv) {
             return bench::surface(surfaceOptions);
         if (*align)
             return bench::align(alignOptions);
+        if (*verdicts)
+            return bench::verdict(verdictOptions);
         if (*raster)
             return bench::raster(rasterOptions);
         if (*inPieces)
