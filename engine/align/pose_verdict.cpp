@@ -78,8 +78,11 @@ PoseVerdict judgePose(const PoseEvidence& evidence, double resolution) {
     } else if (!evidence.converged) {
         verdict.word = PoseWord::doubtful;
         verdict.reason = PoseReason::notConverged;
-    } else if (verdict.chance < kRightChance || evidence.weakDirections > 0) {
+    } else if (verdict.chance < kRightChance) {
         verdict.word = PoseWord::doubtful;
+    } else if (evidence.weakDirections > 0) {
+        verdict.word = PoseWord::doubtful;
+        verdict.reason = PoseReason::weakDirections;
     } else {
         verdict.word = PoseWord::right;
         verdict.reason = PoseReason::none;

@@ -91,7 +91,13 @@ assert len(run("info", drive, "--json", code=2, expected="info")) == 3
 assert len(run("info", drive, "--json", expected="info")) == 3
 run("run", drive, "--json", "--stages", "voxels", "--range=900,900,900,901,901,901", "--voxel-size", 1, code=2,
     expected="frames")
-run("align", drive, "--json", expected="align")
+far = run("align", drive, "--json", code=4, expected="align")
+assert [one["placed"] for one in far["scans"]] == [True, False, False], far["scans"]  # 9 m apart: no start is near
+close = FOLDER / "close"
+close.mkdir()
+run("synth", close / "f.ply", "--frames", 30, "--points", 16000, "--json", expected="synth")
+near = run("align", close / "f_0001.ply", close / "f_0002.ply", "--json", expected="align")
+assert [one["verdict"]["word"] for one in near["scans"]] == ["right", "right"], near["scans"]
 run("align", drive / "f_0001.ply", "--json", code=2, expected="error")
 run("info", scan, "--json", expected="info")
 run("info", "-", "--json", stdin=scan.read_bytes(), expected="info")

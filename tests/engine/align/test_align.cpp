@@ -225,7 +225,7 @@ private slots:
         job.read = [&](std::size_t i) { return clouds[i]; };
         const AlignOutcome outcome = alignScans(job, {});
         const ScanAlignment& found = outcome.scans[1]->alignment;
-        QVERIFY(found.placed);
+        QVERIFY(found.placed());
         const Vec3d amid = found.reference - far;
         const Vec3d expected = drive.truth[1](amid) - amid;
         // without large coordinates it is the pose's own translation
