@@ -12,14 +12,16 @@ namespace scanloupe {
 namespace {
 
 constexpr int kEdge = 48; // pixels of a face: 1.9 degrees
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kLeastGrain = std::size_t{1} << 13;
+constexpr std::size_t kMostParts = 64; // each holds a cube map of its own
 constexpr std::size_t kQueryGrain = 256;
 constexpr float kNothing = std::numeric_limits<float>::infinity();
 constexpr double kShareOfRange = 0.03; // of which a margin is at least: pixels are wide there
 constexpr int kLeastKnown = 5;         // of the 9 pixels around a direction
 constexpr double kMostBehind =
     0.35; // share of own points behind others, from which on the sensor was elsewhere
-constexpr double kLeastRange = 1e-3; // metres
+constexpr std::size_t kChecked = 1000; // own points, at least, that tell whether the sensor is known
+constexpr double kLeastRange = 1e-3;   // metres
 
 /// The pixel that a direction falls into, or -1 for none.
 int pixelOf(Vec3d d) {
@@ -72,8 +74,9 @@ DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, 
     : m_sensor(sensor), m_margin(margin) {
     const Vec3d shift = origin - sensor;
     const std::size_t pixels = std::size_t{6} * kEdge * kEdge;
-    std::vector<std::vector<float>> parts(chunkCount(points.size(), kGrain));
-    parallelChunks(points.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    const std::size_t grain = std::max(kLeastGrain, chunkCount(points.size(), kMostParts));
+    std::vector<std::vector<float>> parts(chunkCount(points.size(), grain));
+    parallelChunks(points.size(), grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         parts[chunk].assign(pixels, kNothing);
         for (std::size_t i = begin; i < end; ++i) {
             if (!isFinite(points[i]))
@@ -89,7 +92,7 @@ DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, 
     for (const auto& part : parts)
         std::transform(part.begin(), part.end(), m_nearest.begin(), m_nearest.begin(),
                        [](float a, float b) { return std::min(a, b); });
-    const std::size_t stride = std::max<std::size_t>(1, points.size() / 4000);
+    const std::size_t stride = std::max<std::size_t>(1, points.size() / kChecked);
     Counts behind;
     for (std::size_t i = 0; i < points.size(); i += stride) {
         const Vec3d d = points[i].as<double>() + shift;

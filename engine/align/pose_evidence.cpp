@@ -175,18 +175,12 @@ double slackOf(std::span<const Match> matches, double edge) {
     return a[0][0] > 0 ? std::min(error / std::sqrt(a[0][0]), kMostSlack) : kMostSlack;
 }
 
-double ownScore(const NdtMap& own, const NdtScan& scan, NdtParams params, const std::stop_token& stop) {
-    params.pointScores = params.geometry = params.trace = false;
-    const std::vector<Vec3f> some = ndtThinned(scan.points, kScoredPoints);
-    return cpu::scoreNdt(own, {some, scan.origin}, {}, params, stop).nvtl;
-}
-
 void setRival(const EvidenceInput& input, PoseEvidence& evidence) {
     evidence.searched = input.rival != nullptr;
     if (!input.rival || !(input.rival->score > 0) || !(input.result.score > 0))
         return;
     const RigidTransform &pose = input.result.pose, &other = input.rival->pose;
-    const Vec3d sensor = input.sight.depth.sensor();
+    const Vec3d sensor = input.scan.sight.depth.sensor();
     evidence.rivalRatio = input.rival->score / input.result.score;
     evidence.rivalDistance = norm(other(sensor) - pose(sensor));
     evidence.rivalAngle = rotationAngle(pose.inverse() * other);
@@ -204,8 +198,24 @@ ScanSight sightOf(const NdtScan& scan, Vec3d sensor, double resolution, const st
     return sight;
 }
 
-PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& params,
-                            const std::stop_token& stop) {
+ScanTraits traitsOf(const NdtScan& scan, Vec3d sensor, const NdtMapParams& map, const NdtParams& params,
+                    const std::stop_token& stop) {
+    NdtMapParams ownMap = map;
+    ownMap.covariance = NdtCovariance::sample;
+    ScanTraits traits{NdtMap(ownMap), 0, {}};
+    const auto see = [&] { traits.sight = sightOf(scan, sensor, map.resolution, stop); };
+    const auto score = [&] {
+        traits.cells.add(scan.points, scan.origin, {}, stop);
+        NdtParams scoring = params;
+        scoring.pointScores = scoring.geometry = scoring.trace = false;
+        const std::vector<Vec3f> some = ndtThinned(scan.points, kScoredPoints);
+        traits.score = cpu::scoreNdt(traits.cells, {some, scan.origin}, {}, scoring, stop).nvtl;
+    };
+    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t) { begin == 0 ? see() : score(); });
+    return traits;
+}
+
+PoseEvidence gatherEvidence(const EvidenceInput& input, const std::stop_token& stop) {
     PoseEvidence evidence;
     const NdtResult& result = input.result;
     const double edge = input.target.params().resolution;
@@ -215,16 +225,11 @@ PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& params,
     evidence.leastCurvature = curvatures[5] > 0 ? std::max(curvatures[0], 0.0) / curvatures[5] : 0;
     if (result.pointsWithCell == 0)
         return evidence;
-    NdtMapParams ownParams = input.target.params();
-    ownParams.covariance = NdtCovariance::sample;
-    NdtMap own(ownParams);
-    own.add(input.scan.points, input.scan.origin, {}, stop);
-    const std::vector<Match> matches = matchesOf(input.target, own, result.pose, stop);
+    const std::vector<Match> matches = matchesOf(input.target, input.scan.cells, result.pose, stop);
     setSurfaceFigures(matches, edge, evidence);
     evidence.slack = slackOf(matches, edge);
-    const double highest = ownScore(own, input.scan, params, stop);
-    evidence.scoreRatio = highest > 0 ? result.nvtl / highest : 0;
-    const ScanSight &here = input.sight, &there = input.targetSight;
+    evidence.scoreRatio = input.scan.score > 0 ? result.nvtl / input.scan.score : 0;
+    const ScanSight &here = input.scan.sight, &there = input.targetSight;
     evidence.sightKnown = here.depth.isKnown() && there.depth.isKnown();
     if (evidence.sightKnown) {
         const RigidTransform thereFromHere = there.pose.inverse() * result.pose;

@@ -54,17 +54,29 @@ struct ScanSight {
 /// @param sensor in the scan's full coordinates
 ScanSight sightOf(const NdtScan& scan, Vec3d sensor, double resolution, const std::stop_token& stop);
 
+/// What the evidence needs of a scan and no pose tells: it is found while the scan is being aligned.
+struct ScanTraits {
+    NdtMap cells;     ///< of its points alone
+    double score = 0; ///< mean score of its points in these cells
+    ScanSight sight;
+};
+/// @param scan as it is aligned
+/// @param sensor in the scan's full coordinates
+/// @param map parameters of the target's cells
+/// @throws KernelError when memory is short; Cancelled.
+ScanTraits traitsOf(const NdtScan& scan, Vec3d sensor, const NdtMapParams& map, const NdtParams& params,
+                    const std::stop_token& stop);
+
 /// What the evidence is gathered from.
 struct EvidenceInput {
     const NdtMap& target;
     const ScanSight& targetSight; ///< of the target's scan nearest to the pose
-    const NdtScan& scan;          ///< as it was aligned
-    const ScanSight& sight;       ///< of the scan
+    const ScanTraits& scan;
     const NdtResult& result;
     const NdtRival* rival = nullptr; ///< of a search
 };
 
 /// @throws KernelError when memory is short; Cancelled.
-PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& params, const std::stop_token& stop);
+PoseEvidence gatherEvidence(const EvidenceInput& input, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <future>
 #include <numbers>
 
 namespace scanloupe {
@@ -147,6 +148,11 @@ ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, co
     }
     scan.alignedPoints = points.size();
     const NdtScan source{points, cloud.origin()};
+    const Vec3d sensor = sensorOf(cloud);
+    // beside the device, which leaves the cores idle
+    const bool onDevice = m_stream && (m_params.searchRadius > 0 || m_params.to == AlignTo::first);
+    auto traits = std::async(onDevice ? std::launch::async : std::launch::deferred,
+                             [&] { return traitsOf(source, sensor, m_map.params(), m_params.ndt, stop); });
     NdtRival rival;
     if (m_params.searchRadius > 0) {
         NdtFound found = searchPose(source, scan.start, stop);
@@ -161,19 +167,17 @@ ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, co
         return {};
     const WallTimer judging;
     scan.pose = scan.ndt.pose;
-    const Vec3d sensor = sensorOf(cloud);
-    ScanSight sight = sightOf(source, sensor, *m_params.resolution, stop);
-    sight.pose = scan.pose;
+    ScanTraits own = traits.get();
+    own.sight.pose = scan.pose;
     scan.evidence = gatherEvidence({.target = m_map,
                                     .targetSight = sightNear(scan.pose(sensor)),
-                                    .scan = source,
-                                    .sight = sight,
+                                    .scan = own,
                                     .result = scan.ndt,
                                     .rival = m_params.searchRadius > 0 ? &rival : nullptr},
-                                   m_params.ndt, stop);
+                                   stop);
     scan.verdict = judgePose(scan.evidence, *m_params.resolution);
     scan.evidenceMs = judging.elapsedMs();
-    return sight;
+    return std::move(own.sight);
 }
 
 void ScanAligner::addToMap(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {

@@ -47,7 +47,8 @@ struct ScanAlignment {
     NdtResult ndt;                   ///< default-constructed for the first scan
     PoseEvidence evidence;           ///< default-constructed for the first scan
     PoseVerdict verdict;             ///< right for the first scan
-    /// Wall time: of thinning and aligning; of the evidence; of adding to the map.
+    /// Wall time: of thinning and aligning; that the evidence adds, some of which is gathered beside a
+    /// device; of adding to the map.
     double alignMs = 0, evidenceMs = 0, mapMs = 0;
 
     /// Whether NDT gave a pose, converged or not; true for the first scan.

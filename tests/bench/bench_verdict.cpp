@@ -38,6 +38,8 @@ void addVerdictOptions(CLI::App& app, VerdictOptions& options) {
     app.add_option("--first-seed", options.firstSeed, "of the generated scenes");
     app.add_option("--seeds", options.seeds, "how many");
     app.add_option("--mismatches", options.mismatches, "pairs of different scenes");
+    app.add_flag_callback(
+        "--cuda", [&] { options.backend = Backend::cuda; }, "takes the CUDA backend");
 }
 
 int verdict(const VerdictOptions& options) {
@@ -61,7 +63,7 @@ int verdict(const VerdictOptions& options) {
     unsigned seed = options.firstSeed * 1000;
     for (const test::ScanPair& pair : pairs)
         for (const test::PairTrial& trial : test::trialsOf(pair, ++seed)) {
-            const test::JudgedPair judged = test::judge(pair, trial);
+            const test::JudgedPair judged = test::judge(pair, trial, options.backend);
             const ScanAlignment& a = judged.alignment;
             const PoseEvidence& e = a.evidence;
             csv += fmt::format("{};{};{};{:d};{:d};{:.4f};{:.4f};{:g};{:d};{};{};{:.5f}", pair.group,

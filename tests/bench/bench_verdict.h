@@ -1,4 +1,6 @@
 #pragma once
+#include "engine/compute/backend.h"
+
 #include <CLI/CLI.hpp>
 #include <string>
 
@@ -9,6 +11,7 @@ struct VerdictOptions {
     std::string csv;                   ///< file to write; empty: none
     unsigned firstSeed = 1, seeds = 6; ///< of the generated scenes
     std::size_t mismatches = 120;      ///< pairs of different scenes
+    Backend backend = Backend::cpu;
 };
 
 void addVerdictOptions(CLI::App& app, VerdictOptions& options);

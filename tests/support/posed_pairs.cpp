@@ -183,12 +183,12 @@ std::vector<PairTrial> trialsOf(const ScanPair& pair, std::uint32_t seed) {
     return trials;
 }
 
-JudgedPair judge(const ScanPair& pair, const PairTrial& trial) {
+JudgedPair judge(const ScanPair& pair, const PairTrial& trial, Backend backend) {
     AlignParams params;
     params.to = AlignTo::first;
     params.searchRadius = trial.searchRadius;
     params.ndt.maxIterations = trial.maxIterations;
-    ScanAligner aligner(params, Backend::cpu);
+    ScanAligner aligner(params, backend);
     JudgedPair judged;
     judged.target = aligner.add(*pair.target, std::nullopt, {});
     judged.alignment = aligner.add(*pair.source, trial.start, {});

@@ -47,6 +47,6 @@ std::vector<ScanPair> mismatchedPairs(const std::vector<ScanPair>& pairs, std::s
 
 /// Starts around the truth, or around nothing where there is none.
 std::vector<PairTrial> trialsOf(const ScanPair& pair, std::uint32_t seed);
-JudgedPair judge(const ScanPair& pair, const PairTrial& trial);
+JudgedPair judge(const ScanPair& pair, const PairTrial& trial, Backend backend = Backend::cpu);
 
 } // namespace scanloupe::test
