@@ -14,7 +14,7 @@ namespace {
 constexpr int kEdge = 48; // pixels of a face: 1.9 degrees
 constexpr std::size_t kLeastGrain = std::size_t{1} << 13;
 constexpr std::size_t kMostParts = 64; // each holds a cube map of its own
-constexpr std::size_t kQueryGrain = 256;
+constexpr std::size_t kQueryGrain = 2048;
 constexpr float kNothing = std::numeric_limits<float>::infinity();
 constexpr double kShareOfRange = 0.03; // of which a margin is at least: pixels are wide there
 constexpr int kLeastKnown = 5;         // of the 9 pixels around a direction
@@ -37,6 +37,28 @@ int pixelOf(Vec3d d) {
     return (face * kEdge + along(d[(axis + 1) % 3])) * kEdge + along(d[(axis + 2) % 3]);
 }
 
+/// The nearest points of some pixels.
+struct Around {
+    float nearest = kNothing, farthest = 0; ///< metres
+    int known = 0;                          ///< pixels that saw anything
+};
+
+/// Joins each pixel with the two next to it, `step` apart, of the same face.
+void joinThree(std::span<const Around> from, std::span<Around> to, int step) {
+    const auto join = [](Around a, const Around& b) {
+        return Around{std::min(a.nearest, b.nearest), std::max(a.farthest, b.farthest), a.known + b.known};
+    };
+    for (int i = 0; i < int(from.size()); ++i) {
+        const int at = i / step % kEdge;
+        Around joined = from[std::size_t(i)];
+        if (at > 0)
+            joined = join(joined, from[std::size_t(i - step)]);
+        if (at < kEdge - 1)
+            joined = join(joined, from[std::size_t(i + step)]);
+        to[std::size_t(i)] = joined;
+    }
+}
+
 struct Counts {
     std::uint64_t seen = 0, counted = 0;
     Counts& operator+=(const Counts& other) {
@@ -50,23 +72,6 @@ struct Counts {
 
 double DepthView::margin(double range) const {
     return std::max(m_margin, kShareOfRange * range);
-}
-
-DepthView::Around DepthView::around(int pixel) const {
-    const int face = pixel / (kEdge * kEdge), row = pixel / kEdge % kEdge, column = pixel % kEdge;
-    Around seen{kNothing, 0};
-    int known = 0;
-    for (int r = std::max(row - 1, 0); r <= std::min(row + 1, kEdge - 1); ++r)
-        for (int c = std::max(column - 1, 0); c <= std::min(column + 1, kEdge - 1); ++c) {
-            const float range = m_nearest[std::size_t((face * kEdge + r) * kEdge + c)];
-            if (range == kNothing)
-                continue;
-            ++known;
-            seen = {std::min(seen.nearest, range), std::max(seen.farthest, range)};
-        }
-    if (known < kLeastKnown)
-        seen.nearest = kNothing;
-    return seen;
 }
 
 DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, double margin,
@@ -88,10 +93,25 @@ DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, 
             }
         }
     });
-    m_nearest.assign(pixels, kNothing);
+    std::vector<float> nearest(pixels, kNothing);
     for (const auto& part : parts)
-        std::transform(part.begin(), part.end(), m_nearest.begin(), m_nearest.begin(),
+        std::transform(part.begin(), part.end(), nearest.begin(), nearest.begin(),
                        [](float a, float b) { return std::min(a, b); });
+    lookAround(points, origin, nearest);
+}
+
+void DepthView::lookAround(std::span<const Vec3f> points, Vec3d origin, std::span<const float> nearest) {
+    std::vector<Around> own(nearest.size()), rows(nearest.size()), around(nearest.size());
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+        if (nearest[i] != kNothing)
+            own[i] = {nearest[i], nearest[i], 1};
+    joinThree(own, rows, 1);
+    joinThree(rows, around, kEdge);
+    m_around.resize(nearest.size());
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+        m_around[i] = around[i].known < kLeastKnown ? kNothing : around[i].nearest;
+
+    const Vec3d shift = origin - m_sensor;
     const std::size_t stride = std::max<std::size_t>(1, points.size() / kChecked);
     Counts behind;
     for (std::size_t i = 0; i < points.size(); i += stride) {
@@ -101,7 +121,7 @@ DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, 
             continue;
         const double range = norm(d);
         ++behind.seen;
-        behind.counted += range > around(pixel).farthest + this->margin(range);
+        behind.counted += range > around[std::size_t(pixel)].farthest + margin(range);
     }
     m_known = behind.seen > 0 && double(behind.counted) < kMostBehind * double(behind.seen);
 }
@@ -121,7 +141,7 @@ double DepthView::shareBefore(std::span<const Vec3f> points, Vec3d origin, const
                 const int pixel = pixelOf(d);
                 if (pixel < 0)
                     continue;
-                const double nearest = around(pixel).nearest, range = norm(d);
+                const double nearest = m_around[std::size_t(pixel)], range = norm(d);
                 part.seen += nearest < kNothing;
                 part.counted += nearest < kNothing && range + margin(range) < nearest;
             }

@@ -33,16 +33,14 @@ public:
 
 private:
     double margin(double range) const;
-    /// Of the nearest points in a pixel and in those around it; nearest is infinite where too few saw
-    /// anything.
-    struct Around {
-        float nearest, farthest; ///< metres
-    };
-    Around around(int pixel) const;
+    /// Sets m_around and m_known.
+    void lookAround(std::span<const Vec3f> points, Vec3d origin, std::span<const float> nearest);
 
     Vec3d m_sensor;
     double m_margin = 0;
-    std::vector<float> m_nearest; ///< [6, edge, edge] metres; infinite where nothing was seen
+    /// [6, edge, edge] metres: the nearest of a pixel and those next to it; infinite where too few saw
+    /// anything.
+    std::vector<float> m_around;
     bool m_known = false;
 };
 

@@ -2,9 +2,9 @@
 // lines of sight, and the score of the scan in its own cells.
 #include "engine/align/pose_evidence.h"
 
+#include "engine/align/pose_probe.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/symmetric_eigen.h"
-#include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_report.h"
 
 #include <algorithm>
@@ -15,84 +15,24 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 64;
 constexpr std::uint32_t kScoredPoints = 1000;
-constexpr double kNormalCosine = 0.9;    // 26 degrees
-constexpr double kAgreeing = 1.0 / 8;    // of a cell's edge
-constexpr double kNear = 1.25;           // cells between the middles of surfaces that are compared
 constexpr double kLeastDirection = 0.02; // added to each direction's share of the normals
 constexpr double kLeastDistance = 0.01;  // metres: what a pose is never better than
-constexpr double kMostSlack = 1e3;       // metres
-constexpr double kMargin = 0.2;          // cells by which points float before others
+constexpr double kLeastAgreement = 0.5, kMostSeenThrough = 0.04;
+constexpr double kLeastSlide = 0.6; // below, nothing can slide
+constexpr double kLeastCurvature = 1e-6;
+constexpr double kMostSlack = 1e3; // metres
+constexpr double kMargin = 0.2;    // cells by which points float before others
 constexpr std::uint32_t kSightPoints = 2000;
 constexpr double kOwnBody =
     1.5; // cells around the sensor in which it sees the vehicle that carries it, which moves along
 
-/// Whether a cell's points lie on a surface: they spread in two directions and hardly in the third.
-bool isSurface(const NdtCell& cell, double resolution) {
-    constexpr double thin = 0.35;       // thickness to the smaller width
-    constexpr double leastWidth = 0.12; // standard deviation to the cell's edge
-    return cell.deviations[0] < thin * cell.deviations[1] && cell.deviations[1] > leastWidth * resolution;
-}
-
-/// A surface of the scan at the pose, and the one of the target that it is compared with.
-struct Match {
-    Vec3d place, normal; ///< of the target's surface; relative to the map's origin
-    bool surface = false, covered = false, parallel = false;
-    double distance = 0; ///< along the normal, metres
-};
-
-/// The surface around `x` that is nearest to it, of those that are parallel to it if there are any.
-Match matchOf(const NdtMap& map, Vec3d x, Vec3d normal) {
-    const double edge = map.params().resolution;
-    Match match;
-    match.surface = true;
-    match.place = x;
-    Vec3i cell;
-    if (!ndtCellOf(1 / edge, x, cell))
-        return match;
-    double nearest = kNear * edge;
-    for (int k = 0; k < 27; ++k) {
-        const std::uint32_t found = map.find(cell + ndtNeighbour(k));
-        if (found == kNoCell)
-            continue;
-        const NdtCell& there = map.cells()[found];
-        if (!isSurface(there, edge))
-            continue;
-        const double apart = norm(x - there.mean);
-        const bool parallel = std::abs(dot(there.axes[0], normal)) > kNormalCosine;
-        if (apart > kNear * edge || parallel < match.parallel ||
-            (parallel == match.parallel && apart >= nearest))
-            continue;
-        nearest = apart;
-        match.covered = true;
-        match.parallel = parallel;
-        match.normal = there.axes[0];
-        match.distance = std::abs(dot(there.axes[0], x - there.mean));
-    }
-    return match;
-}
-
-std::vector<Match> matchesOf(const NdtMap& target, const NdtMap& own, const RigidTransform& pose,
-                             const std::stop_token& stop) {
-    std::vector<Match> matches(own.cells().size());
-    parallelFor(matches.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const NdtCell& cell = own.cells()[i];
-            if (isSurface(cell, own.params().resolution))
-                matches[i] = matchOf(target, pose(cell.mean + own.origin()) - target.origin(),
-                                     pose.rotate(cell.axes[0]));
-        }
-    });
-    return matches;
-}
-
 /// Weights under which each direction of the normals counts equally: leverages n^T (sum n n^T)^-1 n.
 class DirectionWeights {
 public:
-    explicit DirectionWeights(std::span<const Match> matches) {
+    explicit DirectionWeights(std::span<const SurfaceMatch> matches) {
         double a[3][3] = {};
-        for (const Match& match : matches)
+        for (const SurfaceMatch& match : matches)
             if (match.covered)
                 for (int i = 0; i < 3; ++i)
                     for (int j = 0; j < 3; ++j)
@@ -119,23 +59,19 @@ private:
     std::array<double, 3> m_inverse{};
 };
 
-bool agrees(const Match& match, double edge) {
-    return match.parallel && match.distance < kAgreeing * edge;
-}
-
-void setSurfaceFigures(std::span<const Match> matches, double edge, PoseEvidence& evidence) {
+void setSurfaceFigures(std::span<const SurfaceMatch> matches, double edge, PoseFit& evidence) {
     const DirectionWeights weightOf(matches);
     double covered = 0, all = 0, agreeing = 0, squares = 0;
-    for (const Match& match : matches) {
+    for (const SurfaceMatch& match : matches) {
         evidence.surfaces += match.surface;
         if (!match.covered)
             continue;
         const double weight = weightOf(match.normal);
         covered += 1;
         all += weight;
-        if (agrees(match, edge)) {
+        if (match.agrees(edge)) {
             agreeing += weight;
-            squares += weight * match.distance * match.distance;
+            squares += weight * match.offset * match.offset;
         }
     }
     evidence.overlap = evidence.surfaces > 0 ? covered / double(evidence.surfaces) : 0;
@@ -144,46 +80,21 @@ void setSurfaceFigures(std::span<const Match> matches, double edge, PoseEvidence
 }
 
 /// The standard error along the weakest of the six motions, each scaled to move the surfaces by 1 m (RMS).
-double slackOf(std::span<const Match> matches, double edge) {
-    Vec3d middle;
-    double count = 0, squares = 0, spread = 0;
-    for (const Match& match : matches)
-        if (agrees(match, edge)) {
-            middle += match.place;
-            squares += match.distance * match.distance;
-            count += 1;
-        }
-    if (count < 6)
+double slackOf(std::span<const SurfaceMatch> matches, double edge) {
+    const Spread spread = spreadOf(matches, [&](const SurfaceMatch& match) { return match.agrees(edge); });
+    if (spread.count < 6)
         return kMostSlack;
-    middle = middle / count;
-    for (const Match& match : matches)
-        if (agrees(match, edge))
-            spread += dot(match.place - middle, match.place - middle);
-    const double lever = std::max(std::sqrt(spread / count), 1e-3);
-    double a[6][6] = {}, v[6][6];
-    for (const Match& match : matches) {
-        if (!agrees(match, edge))
-            continue;
-        const Vec3d turn = cross(match.place - middle, match.normal) / lever;
-        const double row[6] = {match.normal.x, match.normal.y, match.normal.z, turn.x, turn.y, turn.z};
-        for (int i = 0; i < 6; ++i)
-            for (int j = 0; j < 6; ++j)
-                a[i][j] += row[i] * row[j];
-    }
-    jacobiEigen(a, v);
-    const double error = std::max(std::sqrt(squares / count), kLeastDistance);
-    return a[0][0] > 0 ? std::min(error / std::sqrt(a[0][0]), kMostSlack) : kMostSlack;
-}
-
-void setRival(const EvidenceInput& input, PoseEvidence& evidence) {
-    evidence.searched = input.rival != nullptr;
-    if (!input.rival || !(input.rival->score > 0) || !(input.result.score > 0))
-        return;
-    const RigidTransform &pose = input.result.pose, &other = input.rival->pose;
-    const Vec3d sensor = input.scan.sight.depth.sensor();
-    evidence.rivalRatio = input.rival->score / input.result.score;
-    evidence.rivalDistance = norm(other(sensor) - pose(sensor));
-    evidence.rivalAngle = rotationAngle(pose.inverse() * other);
+    PlaneEquations equations(spread.middle, spread.lever);
+    double squares = 0;
+    for (const SurfaceMatch& match : matches)
+        if (match.agrees(edge)) {
+            equations.add(match, 1);
+            squares += match.offset * match.offset;
+        }
+    equations.solve();
+    const double error = std::max(std::sqrt(squares / double(spread.count)), kLeastDistance);
+    const double held = equations.eigenvalue(0);
+    return held > 0 ? std::min(error / std::sqrt(held), kMostSlack) : kMostSlack;
 }
 
 } // namespace
@@ -202,43 +113,87 @@ ScanTraits traitsOf(const NdtScan& scan, Vec3d sensor, const NdtMapParams& map, 
                     const std::stop_token& stop) {
     NdtMapParams ownMap = map;
     ownMap.covariance = NdtCovariance::sample;
-    ScanTraits traits{NdtMap(ownMap), 0, {}};
+    ScanTraits traits{NdtMap(ownMap), {}, 0, {}};
     const auto see = [&] { traits.sight = sightOf(scan, sensor, map.resolution, stop); };
     const auto score = [&] {
         traits.cells.add(scan.points, scan.origin, {}, stop);
         NdtParams scoring = params;
         scoring.pointScores = scoring.geometry = scoring.trace = false;
-        const std::vector<Vec3f> some = ndtThinned(scan.points, kScoredPoints);
-        traits.score = cpu::scoreNdt(traits.cells, {some, scan.origin}, {}, scoring, stop).nvtl;
+        traits.scored = ndtThinned(scan.points, kScoredPoints);
+        traits.score = cpu::scoreNdt(traits.cells, {traits.scored, scan.origin}, {}, scoring, stop).nvtl;
     };
     parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t) { begin == 0 ? see() : score(); });
     return traits;
 }
 
-PoseEvidence gatherEvidence(const EvidenceInput& input, const std::stop_token& stop) {
+double PoseEvidence::slide(double resolution) const {
+    return slack / (resolution * std::max(leastCurvature, kLeastCurvature));
+}
+
+PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& ndt, const std::stop_token& stop) {
     PoseEvidence evidence;
     const NdtResult& result = input.result;
     const double edge = input.target.params().resolution;
     evidence.converged = result.converged();
+    evidence.searched = input.rival != nullptr;
     evidence.weakDirections = result.geometry.degenerate;
     const auto& curvatures = result.geometry.eigenvalues;
     evidence.leastCurvature = curvatures[5] > 0 ? std::max(curvatures[0], 0.0) / curvatures[5] : 0;
     if (result.pointsWithCell == 0)
         return evidence;
-    const std::vector<Match> matches = matchesOf(input.target, input.scan.cells, result.pose, stop);
-    setSurfaceFigures(matches, edge, evidence);
-    evidence.slack = slackOf(matches, edge);
-    evidence.scoreRatio = input.scan.score > 0 ? result.nvtl / input.scan.score : 0;
     const ScanSight &here = input.scan.sight, &there = input.targetSight;
     evidence.sightKnown = here.depth.isKnown() && there.depth.isKnown();
-    if (evidence.sightKnown) {
-        const RigidTransform thereFromHere = there.pose.inverse() * result.pose;
-        evidence.seenThrough =
-            (there.depth.shareBefore(here.points, here.origin, thereFromHere, stop) +
-             here.depth.shareBefore(there.points, there.origin, thereFromHere.inverse(), stop)) /
-            2;
+    const auto seenThrough = [&](const RigidTransform& pose) {
+        if (!evidence.sightKnown)
+            return 0.0;
+        const RigidTransform thereFromHere = there.pose.inverse() * pose;
+        return (there.depth.shareBefore(here.points, here.origin, thereFromHere, stop) +
+                here.depth.shareBefore(there.points, there.origin, thereFromHere.inverse(), stop)) /
+               2;
+    };
+    const auto matchesAt = [&](const RigidTransform& pose) {
+        return matchSurfaces(input.target, input.scan.cells, pose, 1, stop);
+    };
+    const auto scoreRatio = [&](double nvtl) { return input.scan.score > 0 ? nvtl / input.scan.score : 0; };
+
+    ProbeInput probe{input.target, input.scan.cells, {input.scan.scored, here.origin}, result.pose, ndt};
+    probe.params.pointScores = probe.params.geometry = probe.params.trace = false;
+    evidence.scoreRatio = scoreRatio(result.nvtl);
+    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i == 0) {
+                evidence.seenThrough = seenThrough(result.pose);
+                continue;
+            }
+            const auto matches = matchesAt(result.pose);
+            setSurfaceFigures(matches, edge, evidence);
+            evidence.slack = slackOf(matches, edge);
+        }
+    });
+    if (evidence.agreement < kLeastAgreement || evidence.seenThrough > kMostSeenThrough)
+        return evidence; // contradicted, whatever others there are
+    const PoseProber prober(probe, stop);
+    if (evidence.slide(edge) > kLeastSlide)
+        evidence.slideRatio = prober.slid().ratio;
+    PoseProbe other;
+    if (!input.rival)
+        other = prober.turned();
+    else if (input.rival->score > 0 && result.score > 0)
+        other = {input.rival->pose, input.rival->score / result.score};
+    if (other.ratio > 0) {
+        const Vec3d sensor = here.depth.sensor();
+        evidence.rival = {other.ratio,
+                          norm(other.pose(sensor) - result.pose(sensor)),
+                          rotationAngle(result.pose.inverse() * other.pose),
+                          {}};
     }
-    setRival(input, evidence);
+    if (other.ratio >= PoseRival::leastRatio) {
+        PoseRival& rival = evidence.rival;
+        setSurfaceFigures(matchesAt(other.pose), edge, rival.fit);
+        rival.fit.seenThrough = seenThrough(other.pose);
+        rival.fit.scoreRatio =
+            scoreRatio(cpu::scoreNdt(input.target, probe.points, other.pose, probe.params, stop).nvtl);
+    }
     return evidence;
 }
 

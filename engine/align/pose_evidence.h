@@ -10,10 +10,9 @@
 
 namespace scanloupe {
 
-/// Figures of a pose. Surfaces are those cells of the scan, made of its own points, that lie on a plane. They
-/// are compared with the surfaces of the target's map in the 27 cells around them.
-struct PoseEvidence {
-    bool converged = false;
+/// How well a scan fits its target at a pose. Surfaces are those cells of the scan, made of its own points,
+/// that lie on a plane. They are compared with the surfaces of the target's map in the 27 cells around them.
+struct PoseFit {
     std::uint64_t surfaces = 0; ///< of the scan
     double overlap = 0;         ///< share of surfaces with a surface of the target around them
     /// Share of these whose normals agree and which lie on the target's within an eighth of a cell.
@@ -25,6 +24,20 @@ struct PoseEvidence {
     /// Share of points of each scan that float where the other saw farther: the mean of both. 0 if sightKnown
     /// is false.
     double seenThrough = 0;
+};
+
+/// Another pose of a scan that was found.
+struct PoseRival {
+    double ratio = 0;    ///< its score, divided by that of the pose itself; 0: there is none
+    double distance = 0; ///< of the sensor from the pose itself, metres
+    double angle = 0;    ///< radians
+    PoseFit fit;         ///< from leastRatio on
+    static constexpr double leastRatio = 0.8; ///< one that scores less is no rival
+};
+
+/// Figures of a pose, and of others that were found.
+struct PoseEvidence : PoseFit {
+    bool converged = false;
     bool sightKnown = false; ///< both scans were seen from where their sensors are taken to have been
     /// How far the pose may slide along its weakest direction, metres: the standard error from surfaces that
     /// agree and their distances.
@@ -33,13 +46,15 @@ struct PoseEvidence {
     /// The least curvature of the score along any motion, divided by the largest, see
     /// NdtGeometry::eigenvalues.
     double leastCurvature = 0;
+    /// The score of the best pose about a cell away along that direction, divided by that of the pose itself;
+    /// 0 where the surfaces do not meet there, or nothing can slide.
+    double slideRatio = 0;
 
     bool searched = false; ///< the pose was looked for from many starts
-    /// The score of the best other pose that the search found, divided by that of the pose itself; 0 without
-    /// one.
-    double rivalRatio = 0;
-    double rivalDistance = 0; ///< metres
-    double rivalAngle = 0;    ///< radians
+    PoseRival rival;       ///< that the search found, or the best that turns by a quarter lead to
+    /// How far the pose may slide, in cells, by how much the score minds that: either alone misjudges
+    /// corridors. @param resolution edge of the target's cells, metres
+    double slide(double resolution) const;
 };
 
 /// A scan that others are aligned to, for the free-space test.
@@ -56,8 +71,9 @@ ScanSight sightOf(const NdtScan& scan, Vec3d sensor, double resolution, const st
 
 /// What the evidence needs of a scan and no pose tells: it is found while the scan is being aligned.
 struct ScanTraits {
-    NdtMap cells;     ///< of its points alone
-    double score = 0; ///< mean score of its points in these cells
+    NdtMap cells;              ///< of its points alone
+    std::vector<Vec3f> scored; ///< some of its points, relative to `sight.origin`
+    double score = 0;          ///< mean score of these in the cells
     ScanSight sight;
 };
 /// @param scan as it is aligned
@@ -77,6 +93,6 @@ struct EvidenceInput {
 };
 
 /// @throws KernelError when memory is short; Cancelled.
-PoseEvidence gatherEvidence(const EvidenceInput& input, const std::stop_token& stop);
+PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& ndt, const std::stop_token& stop);
 
 } // namespace scanloupe

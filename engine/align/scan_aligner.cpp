@@ -174,7 +174,7 @@ ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, co
                                     .scan = own,
                                     .result = scan.ndt,
                                     .rival = m_params.searchRadius > 0 ? &rival : nullptr},
-                                   stop);
+                                   m_params.ndt, stop);
     scan.verdict = judgePose(scan.evidence, *m_params.resolution);
     scan.evidenceMs = judging.elapsedMs();
     return std::move(own.sight);

@@ -66,12 +66,13 @@ Json verdictOf(const AlignedScan& scan, LengthUnit unit) {
                         {"sight_known", e.sightKnown},
                         {"seen_through", e.seenThrough},
                         {"slack", e.slack},
+                        {"slide_ratio", e.slideRatio},
                         {"least_curvature", e.leastCurvature},
                         {"weak_directions", e.weakDirections}};
-    if (e.searched)
-        json["evidence"].update({{"rival_ratio", e.rivalRatio},
-                                 {"rival_distance", e.rivalDistance},
-                                 {"rival_angle", e.rivalAngle}});
+    if (e.searched || e.rival.ratio > 0)
+        json["evidence"].update({{"rival_ratio", e.rival.ratio},
+                                 {"rival_distance", e.rival.distance},
+                                 {"rival_angle", e.rival.angle}});
     return json;
 }
 
@@ -135,7 +136,7 @@ std::string reasonText(const AlignedScan& scan, LengthUnit unit) {
                            e.slack, in);
     case PoseReason::rival:
         return fmt::format("another pose, {:.3g} {} and {:.0f} degrees away, fits {:.0f} % as well",
-                           e.rivalDistance, in, e.rivalAngle / kDegree, 100 * e.rivalRatio);
+                           e.rival.distance, in, e.rival.angle / kDegree, 100 * e.rival.ratio);
     }
     return "";
 }
@@ -153,8 +154,10 @@ std::string nextStepText(const ScanAlignment& a) {
         return moreSteps + "Nothing tells where it is along them; finer cells (--resolution) may.";
     case PoseReason::rival:
         return moreSteps +
-               "Begin at a pose that you know, without --search (--start), or tell the two apart by finer "
-               "cells (--resolution).";
+               (a.evidence.searched
+                    ? "Begin at a pose that you know, without --search (--start), or tell the two "
+                      "apart by finer cells (--resolution)."
+                    : "Look whether it is turned; finer cells (--resolution) may tell the two apart.");
     default:
         return moreSteps + (a.evidence.searched ? "Search farther (--search) or take larger cells "
                                                   "(--resolution); or they show two places."

@@ -46,8 +46,8 @@ QString reasonText(const AlignedScan& scan, LengthUnit unit) {
             .arg(lengthText(e.slack, unit));
     case PoseReason::rival:
         return tr("another pose, %1 and %2° away, fits %3 as well")
-            .arg(lengthText(e.rivalDistance, unit),
-                 QLocale().toString(e.rivalAngle * 180 / std::numbers::pi, 'f', 0), percent(e.rivalRatio));
+            .arg(lengthText(e.rival.distance, unit),
+                 QLocale().toString(e.rival.angle * 180 / std::numbers::pi, 'f', 0), percent(e.rival.ratio));
     }
     return {};
 }
@@ -65,7 +65,8 @@ QString stepText(const AlignedScan& scan) {
     case PoseReason::weakDirections:
         return moreSteps + tr("Nothing tells where it is along them; finer cells may.");
     case PoseReason::rival:
-        return moreSteps + tr("Tell the two apart by finer cells, or leave the scan out.");
+        return moreSteps +
+               tr("Look whether it is turned. Finer cells may tell the two apart; else leave the scan out.");
     default:
         break;
     }

@@ -58,7 +58,7 @@ int verdict(const VerdictOptions& options) {
     std::string csv = "group;scene;kind;matched;right;metres;degrees;resolution;converged;word;reason;chance";
     for (const PosePenalty& p : posePenalties({}, 1))
         csv += fmt::format(";{0};penalty_{0}", p.name);
-    csv += ";align_ms;evidence_ms\n";
+    csv += ";slide_ratio;rival_seen_through;align_ms;evidence_ms\n";
     Tally tally;
     unsigned seed = options.firstSeed * 1000;
     for (const test::ScanPair& pair : pairs)
@@ -70,13 +70,14 @@ int verdict(const VerdictOptions& options) {
                                pair.scene, trial.kind, pair.matched, judged.right, judged.metres,
                                judged.degrees, judged.resolution, e.converged, describe(a.verdict.word),
                                int(a.verdict.reason), a.verdict.chance);
-            const double slide = e.slack / (judged.resolution * std::max(e.leastCurvature, 1e-6));
-            const double figures[kPosePenalties] = {e.agreement, e.distance,   e.scoreRatio, e.seenThrough,
-                                                    slide,       e.rivalRatio, e.overlap};
+            const double figures[kPosePenalties] = {
+                e.agreement,   e.distance, e.scoreRatio, e.seenThrough, e.slide(judged.resolution),
+                e.rival.ratio, e.overlap};
             const auto penalties = posePenalties(e, judged.resolution);
             for (std::size_t i = 0; i < kPosePenalties; ++i)
                 csv += fmt::format(";{:.5f};{:.5f}", figures[i], penalties[i].value);
-            csv += fmt::format(";{:.2f};{:.2f}\n", a.alignMs, a.evidenceMs);
+            csv += fmt::format(";{:.5f};{:.5f};{:.2f};{:.2f}\n", e.slideRatio, e.rival.fit.seenThrough,
+                               a.alignMs, a.evidenceMs);
             ++(judged.right ? tally.right : tally.wrong)[std::size_t(a.verdict.word)];
             if (trial.searchRadius == 0) {
                 tally.alignMs += a.alignMs;

@@ -48,6 +48,37 @@ struct Tally {
     }
 };
 
+/// Distances at which a ray enters and leaves a box.
+std::pair<double, double> through(Vec3d from, Vec3d ray, Vec3d middle, Vec3d half) {
+    double enter = -1e9, leave = 1e9;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double a = (middle[axis] - half[axis] - from[axis]) / ray[axis],
+                     b = (middle[axis] + half[axis] - from[axis]) / ray[axis];
+        enter = std::max(enter, std::min(a, b));
+        leave = std::min(leave, std::max(a, b));
+    }
+    return {enter, leave};
+}
+
+/// A room of 8 by 6 by 3 metres, with a cupboard in a corner or empty, as seen from `sensor`, which is the
+/// origin of the cloud.
+CloudPtr roomScan(Vec3d sensor, bool cupboard, std::mt19937_64& random) {
+    std::normal_distribution<double> gaussian(0, 1);
+    std::vector<Vec3f> points;
+    for (int i = 0; i < 30'000; ++i) {
+        Vec3d ray{gaussian(random), gaussian(random), gaussian(random)};
+        ray = ray / norm(ray);
+        double far = through(sensor, ray, {0, 0, 1.5}, {4, 3, 1.5}).second;
+        if (cupboard)
+            if (const auto [enter, leave] = through(sensor, ray, {3.4, 2, 1}, {0.4, 0.8, 1});
+                enter > 0 && enter < leave)
+                far = std::min(far, enter);
+        points.push_back((ray * (far + 0.01 * gaussian(random))).as<float>());
+    }
+    return std::make_shared<const PointCloud>(FloatPositions{hostCopy(std::span<const Vec3f>(points))},
+                                              std::vector<Attribute>{}, std::stop_token{});
+}
+
 PoseEvidence goodEvidence() {
     PoseEvidence e;
     e.converged = e.sightKnown = true;
@@ -169,11 +200,56 @@ private slots:
             is(judged([](PoseEvidence& e) { e.slack = 5; }), PoseWord::doubtful, PoseReason::weakDirections));
         QVERIFY(is(judged([](PoseEvidence& e) { e.weakDirections = 1; }), PoseWord::doubtful,
                    PoseReason::weakDirections));
-        QVERIFY(
-            is(judged([](PoseEvidence& e) { e.rivalRatio = 0.99; }), PoseWord::doubtful, PoseReason::rival));
+        QVERIFY(is(judged([](PoseEvidence& e) {
+                       e.rival = PoseRival{0.99, 1, 3, e};
+                   }),
+                   PoseWord::doubtful, PoseReason::rival));
+        // a rival that something contradicts is none, and one that fits better in all is the right one
+        QVERIFY(is(judged([](PoseEvidence& e) {
+                       e.rival = PoseRival{0.99, 1, 3, e};
+                       e.rival.fit.seenThrough = 0.01;
+                   }),
+                   PoseWord::right, PoseReason::none));
+        QVERIFY(is(judged([](PoseEvidence& e) {
+                       e.rival = PoseRival{0.99, 1, 3, e};
+                       e.seenThrough = 0.007;
+                   }),
+                   PoseWord::wrong, PoseReason::rival));
+        // slides of 1.5: alone, and borne out by another pose
+        QVERIFY(is(judged([](PoseEvidence& e) { e.slack = 0.15; }), PoseWord::right, PoseReason::none));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.slack = 0.15, e.slideRatio = 1; }), PoseWord::doubtful,
+                   PoseReason::weakDirections));
         QVERIFY(is(judged([](PoseEvidence& e) { e.converged = false; }), PoseWord::doubtful,
                    PoseReason::notConverged));
         QCOMPARE(int(judgePose({}, 1).word), int(PoseWord::wrong));
+    }
+
+    void anEmptyRoomIsDoubtfulWhicheverWayItLies_data() {
+        QTest::addColumn<bool>("cupboard");
+        QTest::addColumn<double>("yaw");
+        QTest::addColumn<int>("word");
+        QTest::newRow("empty") << false << 2.0 << int(PoseWord::doubtful);
+        QTest::newRow("empty, turned") << false << 182.0 << int(PoseWord::doubtful);
+        QTest::newRow("cupboard") << true << 2.0 << int(PoseWord::right);
+        QTest::newRow("cupboard, turned") << true << 182.0 << int(PoseWord::wrong);
+    }
+    void anEmptyRoomIsDoubtfulWhicheverWayItLies() {
+        QFETCH(bool, cupboard);
+        QFETCH(double, yaw);
+        QFETCH(int, word);
+        auto random = seededRandom("anEmptyRoom");
+        const Vec3d there{0.5, 0.2, 1.2}, here{-0.8, -0.3, 1.3};
+        ScanAligner aligner({}, Backend::cpu);
+        aligner.add(*roomScan(there, cupboard, random), std::nullopt, {});
+        RigidTransform start = fromRollPitchYaw({0, 0, yaw * kDegree}, here - there);
+        if (yaw > 90) // about the middle of the room
+            start.translation = -here - there + Vec3d{0, 0, 2 * here.z};
+        const ScanAlignment found = aligner.add(*roomScan(here, cupboard, random), start, {});
+        std::printf("%s: %s (%.3f), %s\n", QTest::currentDataTag(), describe(found.verdict.word),
+                    found.verdict.chance, nameOf(found.verdict.reason));
+        QCOMPARE(int(found.verdict.word), word);
+        if (!cupboard)
+            QCOMPARE(int(found.verdict.reason), int(PoseReason::rival));
     }
 
     void whatFloatsBeforeASurfaceIsCounted() {
