@@ -19,6 +19,7 @@ const char* describe(PoseWord word);
 enum class PoseReason : std::uint8_t {
     none,           ///< nothing
     isReference,    ///< it is the first scan's, which defines the frame
+    isGiven,        ///< it was read from a file, and not judged
     noPose,         ///< NDT gave none
     notConverged,   ///< it ran out of iterations
     littleOverlap,  ///< few of its surfaces lie by any of the target

@@ -117,6 +117,8 @@ std::string reasonText(const AlignedScan& scan, LengthUnit unit) {
         return "";
     case PoseReason::isReference:
         return "the others are aligned to it";
+    case PoseReason::isGiven:
+        return "it was given";
     case PoseReason::noPose:
         return scan.problem;
     case PoseReason::notConverged:
@@ -147,6 +149,7 @@ std::string nextStepText(const ScanAlignment& a) {
     switch (a.verdict.reason) {
     case PoseReason::none:
     case PoseReason::isReference:
+    case PoseReason::isGiven:
         return "";
     case PoseReason::notConverged:
         return "Let it take more steps (--max-iterations), or look for it (--search).";

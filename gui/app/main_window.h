@@ -10,6 +10,7 @@
 #include "gui/models/cut_tool.h"
 #include "gui/models/measure_tool.h"
 #include "gui/models/result_times.h"
+#include "gui/models/scene_aids.h"
 #include "gui/models/work_history.h"
 #include "gui/views/view_context.h"
 
@@ -35,6 +36,7 @@ class CompareSession;
 class DataPanel;
 class DifferenceDialog;
 class ForecastSession;
+class FrameLimitsRunner;
 struct ForecastAnswer;
 class JobStatus;
 class LogPanel;
@@ -152,6 +154,14 @@ private:
     /// Adds the camera commands with their keys; returns the standard views.
     QList<QAction*> buildCameraActions(QMenu* view);
     void buildSequenceActions(QMenu* view);
+    /// Adds the limits of a sequence's colours.
+    void buildFrameLimitActions(QMenu* view);
+    /// Sets limits of the colour map, or lets each frame have its own: a step of the history.
+    void setColourLimits(std::optional<std::pair<double, double>> limits);
+    /// Adds the grids in the views, and the trajectory.
+    void buildGridActions(QMenu* view);
+    /// The grid and the trajectory that are chosen, of what is shown.
+    std::vector<SceneMark> aidMarks();
     /// Adds the layouts of the views, their own windows, and the presentation.
     void buildLayoutActions(QMenu* view);
     /// Adds what copies the current view.
@@ -159,7 +169,8 @@ private:
     void showViewMenu(QPoint at, const std::optional<Hit>& hit);
     void copyView();
     /// Adds the submenu that chooses what the picture shows.
-    void addPictureMenu(QMenu* menu);
+    void buildPictureActions(QMenu* view);
+    void showPictureContent();
     void startTour();
     void showPalette();
     void showKeys();
@@ -301,7 +312,20 @@ private:
     QMenu* m_recentMenu = nullptr;
     QMenu* m_historyMenu = nullptr;
     QList<QAction*> m_cutActions, m_sectionActions; ///< for clouds, and while there is a section
-    QList<QAction*> m_measureActions;               ///< of the kinds of measures, in their order
+    QList<QAction*> m_pictureActions;               ///< of points, voxels, mesh
+    QMenu* m_pictureMenu = nullptr;
+    FrameLimitsRunner* m_frameLimits = nullptr;
+    SceneGrid m_grid = SceneGrid::none;
+    bool m_showsTrajectory = true;
+    /// The ground of the cloud that is shown, for its grid.
+    struct Ground {
+        std::shared_ptr<const PointCloud> cloud;
+        Vec3d up;
+        SceneGrid grid = SceneGrid::none;
+        double height = 0;
+    };
+    Ground m_ground;
+    QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;
     QAction* m_exportAction = nullptr;

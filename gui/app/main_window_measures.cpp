@@ -203,7 +203,9 @@ void MainWindow::showMeasures() {
 
 void MainWindow::showMarks() {
     SceneMarks marks;
-    marks.marks = m_cut.marks();
+    marks.marks = aidMarks();
+    const std::vector<SceneMark> cut = m_cut.marks();
+    marks.marks.insert(marks.marks.end(), cut.begin(), cut.end());
     marks.wantsHover = m_cut.wantsHover();
     if (m_picked)
         marks.marks.push_back(pickMark(*m_picked));

@@ -59,12 +59,14 @@ void MainWindow::buildActions() {
     auto* fit = addTool(view, "fit", tr("&Show All"), {}, [this] { showAll(); });
     const QList<QAction*> standard = buildCameraActions(view);
     view->addSeparator();
+    buildPictureActions(view);
     addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"), [this] { showDifference(); });
     addTool(view, nullptr, tr("Parameter S&weep…"), tr("Ctrl+Shift+G"), [this] { showSweep(); });
     buildCompareActions(view);
     view->addSeparator();
     buildSequenceActions(view);
     view->addSeparator();
+    buildGridActions(view);
     buildLayoutActions(view);
     view->addSeparator();
     for (QDockWidget* dock : findChildren<QDockWidget*>())
@@ -102,6 +104,9 @@ void MainWindow::buildActions() {
     tools->addSeparator();
     tools->addAction(fit);
     tools->addActions(standard);
+    auto* pictures = addToolBar(tr("Picture of"));
+    pictures->setObjectName("pictureOf");
+    pictures->addActions(m_pictureActions);
     auto* measure = addToolBar(tr("Measure"));
     measure->setObjectName("measure");
     measure->addActions(m_measureActions);
@@ -145,22 +150,6 @@ QList<QAction*> MainWindow::buildCameraActions(QMenu* view) {
     connect(&m_camera, &LinkedCamera::changed, this, showProjection);
     showProjection();
     return sides;
-}
-
-void MainWindow::buildSequenceActions(QMenu* view) {
-    const QList<QAction*> actions{
-        addTool(view, "previous", tr("&Previous Scan"), tr("Alt+Left"), [this] { m_playlist.step(-1); }),
-        addTool(view, "next", tr("&Next Scan"), tr("Alt+Right"), [this] { m_playlist.step(1); }),
-        addTool(view, "play", tr("Pla&y the Sequence"), tr("Ctrl+P"),
-                [this] { m_playlist.setPlaying(!m_playlist.isPlaying()); })};
-    addTool(view, "align", tr("Alig&n the Scans…"), tr("Ctrl+Shift+A"), [this] { showAlignment(); });
-    const auto enable = [this, actions] {
-        for (QAction* action : actions)
-            action->setEnabled(m_playlist.size() > 1);
-        actions.back()->setEnabled(m_playlist.size() > 1 && m_playlist.kind() == Playlist::Kind::sequence);
-    };
-    connect(&m_playlist, &Playlist::replaced, this, enable);
-    enable();
 }
 
 void MainWindow::buildRecentMenu() {

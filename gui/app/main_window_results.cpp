@@ -83,6 +83,7 @@ void MainWindow::requestResults(Recipe recipe) {
     m_awaited = withPictureSize(std::move(recipe));
     m_forecasts->ask(*m_awaited);
     showCut();
+    showPictureContent();
 }
 
 Recipe MainWindow::withPictureSize(Recipe recipe) const {
@@ -136,6 +137,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis
     showCut();
+    showPictureContent();
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
     m_saveProjectAction->setEnabled(true);

@@ -101,21 +101,34 @@ void MainWindow::copyView() {
                              .arg(image.height()));
 }
 
-void MainWindow::addPictureMenu(QMenu* menu) {
-    QMenu* pictures = menu->addMenu(tr("&Picture of"));
-    pictures->setEnabled(m_snapshot && m_snapshot->cloud); // a volume has only a mesh
-    const std::pair<PictureContent, QString> contents[] = {{PictureContent::points, tr("&Points")},
-                                                           {PictureContent::voxels, tr("&Voxels")},
-                                                           {PictureContent::mesh, tr("&Mesh")}};
-    for (const auto& [content, text] : contents) {
-        QAction* entry = pictures->addAction(text, this, [this, content = content] {
-            Recipe recipe = m_parameters->recipe();
-            recipe.show = content;
-            m_parameters->setRecipe(recipe);
-            changeRecipe(recipe);
-        });
+void MainWindow::buildPictureActions(QMenu* view) {
+    QMenu* pictures = m_pictureMenu = view->addMenu(tr("Picture &of"));
+    auto* group = new QActionGroup(this);
+    const std::tuple<PictureContent, QString, QString> contents[] = {
+        {PictureContent::points, tr("&Points"), tr("Alt+P")},
+        {PictureContent::voxels, tr("&Voxels"), tr("Alt+V")},
+        {PictureContent::mesh, tr("&Mesh"), tr("Alt+M")}};
+    for (const auto& [content, text, key] : contents) {
+        QAction* entry =
+            group->addAction(addTool(pictures, nullptr, text, QKeySequence(key), [this, content = content] {
+                Recipe recipe = m_parameters->recipe();
+                recipe.show = content;
+                m_parameters->setRecipe(recipe);
+                changeRecipe(recipe);
+            }));
         entry->setCheckable(true);
-        entry->setChecked(content == m_parameters->recipe().show);
+        entry->setData(int(content));
+        entry->setToolTip(
+            tr("The picture shows the %1").arg(QString(text).remove(QLatin1Char('&')).toLower()));
+        m_pictureActions << entry;
+    }
+    showPictureContent();
+}
+
+void MainWindow::showPictureContent() {
+    for (QAction* entry : m_pictureActions) {
+        entry->setEnabled(m_snapshot && m_snapshot->cloud); // a volume has only a mesh
+        entry->setChecked(m_snapshot && entry->data().toInt() == int(m_parameters->recipe().show));
     }
 }
 
@@ -136,7 +149,7 @@ void MainWindow::showViewMenu(QPoint at, const std::optional<Hit>& hit) {
     for (QAction* ofPoint : {centre, coordinates})
         ofPoint->setEnabled(hit && isFinite(hit->position));
     menu->addSeparator();
-    addPictureMenu(menu);
+    menu->addMenu(m_pictureMenu);
     menu->addMenu(m_layoutMenu);
     menu->popup(at);
 }

@@ -59,6 +59,8 @@ public:
     /// files.
     bool showsAligned() const { return m_list && m_list->isAligned; }
     bool hasPoses() const { return m_list && !m_list->poses.empty(); }
+    /// Those that were found or read; empty: none yet.
+    Poses poses() const { return m_list ? m_list->poses : Poses(); }
     void setAligned(bool aligned);
     /// Whether a scan is one of those that are shown together.
     bool isVisible(int index) const { return m_list->visible[std::size_t(index)]; }

@@ -28,6 +28,8 @@ QString reasonText(const AlignedScan& scan, LengthUnit unit) {
         return {};
     case PoseReason::isReference:
         return tr("the others are aligned to it");
+    case PoseReason::isGiven:
+        return tr("it was read from a file");
     case PoseReason::noPose:
         return QString::fromStdString(scan.problem);
     case PoseReason::notConverged:
@@ -59,6 +61,7 @@ QString stepText(const AlignedScan& scan) {
     switch (a.verdict.reason) {
     case PoseReason::none:
     case PoseReason::isReference:
+    case PoseReason::isGiven:
         return {};
     case PoseReason::notConverged:
         return tr("Let it take more steps, or search.");
@@ -82,6 +85,8 @@ QString poseVerdictWord(const AlignedScan& scan) {
     const PoseVerdict& verdict = scan.alignment.verdict;
     if (verdict.reason == PoseReason::isReference)
         return tr("stays");
+    if (verdict.reason == PoseReason::isGiven)
+        return tr("given");
     if (scan.failed || !scan.alignment.hasPose)
         return tr("no pose");
     const QString chance = percent(std::floor(100 * verdict.chance) / 100); // never 100 %

@@ -16,6 +16,7 @@
 #include "gui/models/pose_verdict_text.h"
 
 #include <QCheckBox>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -121,11 +122,19 @@ QWidget* AlignPanel::makeControls() {
     m_align = addButton("align", tr("Align"), {}, &AlignPanel::align);
     m_together = addButton("together", tr("Show Together"), tr("All aligned scans as one cloud in the views"),
                            &AlignPanel::showTogether);
-    m_save = addButton("savePoses", tr("Poses…"), tr("Save the poses, as KITTI or TUM has them"),
-                       &AlignPanel::savePoses);
-    for (QPushButton* button : {m_align, m_together, m_save})
+    for (QPushButton* button : {m_align, m_together})
         buttons->addWidget(button);
     column->addLayout(buttons);
+    auto* files = new QHBoxLayout;
+    files->setSpacing(4);
+    m_load = addButton("loadPoses", tr("Load Poses…"),
+                       tr("Show the scans at the poses of a file: KITTI or TUM, one for each scan"),
+                       &AlignPanel::choosePoses);
+    m_save = addButton("savePoses", tr("Save Poses…"), tr("Save the poses, as KITTI or TUM has them"),
+                       &AlignPanel::savePoses);
+    for (QPushButton* button : {m_load, m_save})
+        files->addWidget(button);
+    column->addLayout(files);
     m_aligned->setObjectName(QStringLiteral("aligned"));
     m_aligned->setToolTip(
         tr("Without the tick, scans that are shown together are where their files have them"));
@@ -164,6 +173,7 @@ AlignParams AlignPanel::params() const {
 void AlignPanel::onPlaylistReplaced() {
     m_session->cancel();
     m_rows.clear();
+    m_poses.clear();
     QStringList names;
     for (int i = 0; i < m_playlist.size(); ++i)
         names << m_playlist.nameOf(i);
@@ -217,18 +227,57 @@ void AlignPanel::finish() {
             tr("Of %1 poses, %2 are doubtful and %3 are wrong or missing.").arg(all).arg(doubtful).arg(wrong),
             tr("Click a row of the table to see why and what to do. Doubtful ones are shown with the others, "
                "wrong ones are not."));
+    m_poses.assign(std::size_t(m_playlist.size()), std::nullopt);
+    for (std::size_t i = 0; i < all; ++i)
+        if (const AlignedScan& scan = *outcome.scans[i];
+            !scan.failed && scan.alignment.verdict.word != PoseWord::wrong)
+            m_poses[std::size_t(m_rows[i])] = scan.alignment.pose;
     if (right + doubtful > 1 && !m_playlist.isLeaving())
         showTogether();
 }
 
 void AlignPanel::showTogether() {
-    Playlist::Poses poses(std::size_t(m_playlist.size()));
-    const auto& scans = m_session->outcome()->scans;
-    for (std::size_t i = 0; i < scans.size(); ++i) {
-        if (!scans[i]->failed && scans[i]->alignment.verdict.word != PoseWord::wrong)
-            poses[std::size_t(m_rows[i])] = scans[i]->alignment.pose;
+    m_playlist.showTogether(m_poses);
+}
+
+void AlignPanel::choosePoses() {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open poses"),
+        m_playlist.size() > 0 ? rawText(m_playlist.path(0).parent_path().native()) : QString(),
+        tr("Poses of KITTI or TUM (*.txt *.tum);;All files (*)"));
+    if (!path.isEmpty())
+        loadPoses(path);
+}
+
+void AlignPanel::loadPoses(const QString& path) {
+    try {
+        const std::vector<RigidTransform> poses = readTrajectory(rawPath(path)).poses;
+        const auto scans = std::size_t(m_playlist.size());
+        if (poses.size() != scans)
+            throw EngineError(tr("%1 has %2 poses, and %3 scans are open.")
+                                  .arg(path)
+                                  .arg(poses.size())
+                                  .arg(scans)
+                                  .toStdString(),
+                              tr("Open the scans that it is of: it has a line for each.").toStdString());
+        m_session->cancel();
+        m_model->clearResults();
+        m_poses.assign(scans, std::nullopt);
+        for (std::size_t i = 0; i < scans; ++i) {
+            auto given = std::make_shared<AlignedScan>();
+            given->path = m_playlist.path(int(i));
+            given->alignment.pose = given->alignment.start = poses[i];
+            given->alignment.hasPose = true;
+            given->alignment.verdict = {.word = PoseWord::right, .chance = 1, .reason = PoseReason::isGiven};
+            m_model->setResult(int(i), given);
+            m_poses[i] = poses[i];
+        }
+        showTogether();
+        showState();
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        emit failed(failure.sentence, failure.nextStep);
     }
-    m_playlist.showTogether(std::move(poses));
 }
 
 void AlignPanel::savePoses() {
@@ -257,8 +306,9 @@ void AlignPanel::showState() {
     m_align->setEnabled(busy || checked > 1);
     const AlignOutcomePtr& outcome = m_session->outcome();
     const bool isPlaced =
-        outcome && outcome->countOf(PoseWord::right) + outcome->countOf(PoseWord::doubtful) > 1;
+        std::ranges::count_if(m_poses, [](const auto& pose) { return pose.has_value(); }) > 1;
     m_together->setEnabled(isPlaced && !(m_playlist.isTogether() && m_playlist.showsAligned()));
+    m_load->setEnabled(!busy && m_playlist.size() > 1);
     m_save->setEnabled(outcome != nullptr);
     m_aligned->setEnabled(m_playlist.hasPoses() && m_playlist.isTogether());
     m_aligned->setChecked(m_playlist.showsAligned());
@@ -272,6 +322,8 @@ void AlignPanel::showState() {
         for (const int row : m_rows)
             done += m_model->result(row) != nullptr;
         m_state->setText(tr("Aligning: %1 of %2").arg(done).arg(m_rows.size()));
+    } else if (!outcome && isPlaced) {
+        m_state->setText(tr("Poses of a file. Align begins anew."));
     } else if (outcome) {
         m_state->setText(tr("Cells of %1, scans thinned to %2")
                              .arg(withUnit(numberText(*outcome->params.resolution), m_unit),

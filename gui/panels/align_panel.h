@@ -3,6 +3,7 @@
 #include "engine/align/scan_aligner.h"
 #include "engine/reference/length_unit.h"
 #include "gui/controls/save_file.h"
+#include "gui/jobs/playlist.h"
 
 #include <QWidget>
 #include <vector>
@@ -18,7 +19,6 @@ namespace scanloupe::gui {
 class AlignModel;
 class AlignSession;
 class NumberBox;
-class Playlist;
 
 /// Aligns the scans that are opened together: parameters, a table of the poses, and all scans as one cloud in
 /// the views.
@@ -39,6 +39,11 @@ public slots:
     void align();
     void showTogether();
     void savePoses();
+    /// Asks for a file of poses, and shows the scans at them.
+    void choosePoses();
+    /// Shows all scans together at the poses of a file, one for each, in the order of the table. @param path
+    /// as rawText() returns it
+    void loadPoses(const QString& path);
 
 signals:
     void failed(const QString& sentence, const QString& nextStep);
@@ -62,10 +67,11 @@ private:
     QTableView* m_table;
     QComboBox *m_to, *m_neighbours;
     NumberBox *m_resolution, *m_search, *m_maxIterations;
-    QPushButton *m_align, *m_together, *m_save;
+    QPushButton *m_align, *m_together, *m_load, *m_save;
     QCheckBox* m_aligned; ///< scans that are shown together are at the poses that were found
     QLabel *m_state, *m_verdict;
     LengthUnit m_unit = LengthUnit::metre;
+    Playlist::Poses m_poses; ///< that were found or read; empty: none yet
     std::vector<int> m_rows; ///< rows of the scans that are being, or were, aligned
 };
 

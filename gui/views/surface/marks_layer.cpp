@@ -154,7 +154,15 @@ void paint(QPainter& painter, const FlatMark& flat, const SceneMark& mark, const
     painter.setPen(Qt::NoPen);
     painter.setBrush(fill);
     painter.drawPolygon(flat.area);
+    if (mark.faint) {
+        QColor thin = mark.colour;
+        thin.setAlpha(110);
+        painter.setPen(QPen(thin, 1));
+        painter.drawLines(flat.lines);
+    }
     for (const auto& [pen, width] : {std::pair(kShade, 4.0), std::pair(mark.colour, 2.0)}) {
+        if (mark.faint)
+            break;
         painter.setPen(QPen(pen, width, Qt::SolidLine, Qt::RoundCap));
         painter.drawLines(flat.lines);
         painter.setPen(QPen(pen, width, Qt::DotLine, Qt::RoundCap));

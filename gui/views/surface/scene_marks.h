@@ -19,7 +19,8 @@ struct SceneMark {
     QString text = {};
     Vec3d textAt = {}; ///< the text stands beside it, that of an area upon it
     QColor colour = {};
-    bool ring = false; ///< markers are rings, through which one sees what they mark
+    bool ring = false;  ///< markers are rings, through which one sees what they mark
+    bool faint = false; ///< lines are thin and half transparent: a grid, which must not hide the scan
     bool operator==(const SceneMark&) const = default;
 };
 

@@ -18,8 +18,9 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr std::uint32_t kSeed = 501; // not one that the model was fitted to or its ranges were chosen by
 
 const char* nameOf(PoseReason reason) {
-    constexpr const char* names[] = {"none",     "reference", "no pose",      "not converged", "overlap",
-                                     "surfaces", "score",     "seen through", "weak",          "rival"};
+    constexpr const char* names[] = {"none",          "reference", "given",    "no pose",
+                                     "not converged", "overlap",   "surfaces", "score",
+                                     "seen through",  "weak",      "rival"};
     return names[int(reason)];
 }
 

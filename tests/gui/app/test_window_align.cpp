@@ -2,7 +2,6 @@
 #include "engine/align/merge_clouds.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "gui/controls/number_box.h"
 #include "gui/jobs/align_session.h"
 #include "gui/models/align_model.h"
@@ -11,6 +10,7 @@
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/player_bar.h"
 #include "gui/panels/scan_list_panel.h"
+#include "tests/gui/app/drive_folder.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -27,27 +27,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr std::size_t kPoints = 16384;
-
-/// Frames of a generated drive in a folder, and where they really were.
-struct DriveFolder {
-    QTemporaryDir folder;
-    std::vector<RigidTransform> truth;
-
-    explicit DriveFolder(std::uint64_t count) {
-        const SyntheticDrive drive({}, 100, kPoints);
-        for (std::uint64_t f = 0; f < count; ++f) {
-            writeCloud(path(int(f)).toStdString(), drive.cloud(f, false, {}), {}, {});
-            truth.push_back(drive.pose(0).inverse() * drive.pose(f));
-        }
-    }
-    QString path(int frame) const { return folder.filePath(QStringLiteral("frame%1.ply").arg(frame + 1)); }
-    void write(const QString& name, const QByteArray& content) const {
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(content);
-    }
-};
+constexpr std::size_t kPoints = DriveFolder::kPoints;
 
 /// A window with the scans of a folder and its panel in front.
 struct AlignFixture : WindowFixture {
@@ -130,6 +110,41 @@ private slots:
         QVERIFY(f.waitForTogether(8 * kPoints));
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+    }
+
+    void posesOfAFileAreTaken() {
+        const DriveFolder drive(4);
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        const QTemporaryDir folder;
+        const QString few = folder.filePath("few.txt"), all = folder.filePath("all.tum");
+        Trajectory truth{drive.truth, {}};
+        writeTrajectory(all.toStdString(), truth, PoseFormat::tum);
+        truth.poses.pop_back();
+        writeTrajectory(few.toStdString(), truth, PoseFormat::kitti);
+
+        f.panel().loadPoses(few);
+        QVERIFY(f.window.messages().isError());
+        QVERIFY2(f.window.messages().text().contains("3 poses, and 4 scans"),
+                 qPrintable(f.window.messages().text()));
+        QVERIFY(!f.window.playlist().isTogether());
+        f.panel().loadPoses(folder.filePath("none.txt"));
+        QVERIFY(f.window.messages().isError());
+
+        f.panel().loadPoses(all);
+        QVERIFY(f.waitForTogether(4 * kPoints));
+        QCOMPARE(f.cell(3, AlignModel::remark), QStringLiteral("given"));
+        QCOMPARE(f.cell(3, AlignModel::x).toDouble(), std::round(drive.truth[3].translation.x * 1000) / 1000);
+        QVERIFY2(f.state().startsWith("Poses of a file"), qPrintable(f.state()));
+        QVERIFY(!f.button("savePoses")->isEnabled());
+        f.window.playlist().step(1);
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+        QVERIFY(f.button("together")->isEnabled());
+        QTest::mouseClick(f.button("together"), Qt::LeftButton);
+        QVERIFY(f.waitForTogether(4 * kPoints));
+        // all of them, at these poses, leave the window as one cloud
+        QVERIFY(f.action(QStringLiteral("Save Points As…"))->isEnabled());
     }
 
     void scansOfOnePlaceAreShownTogether() {

@@ -1,0 +1,46 @@
+// Finds the colour limits of a sequence by running its frames.
+#include "engine/sweep/frame_limits.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/volume/read_volume.h"
+#include "kernels/core/error.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const Recipe& recipe,
+                           const BackendChoice& backend, const std::function<void(std::size_t)>& progress,
+                           const std::stop_token& stop) {
+    Recipe small = recipe;
+    small.colourLow = small.colourHigh = std::nullopt;
+    small.camera = std::nullopt;
+    small.imageWidth = small.imageHeight = 16;
+    small.quality = QualityChoice::off;
+    Pipeline pipeline(backend);
+    FrameLimits limits;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        try {
+            const auto cloud = readScan(frames[i], {}, stop);
+            pipeline.setInput(cloud, 0);
+            const Snapshot snapshot = pipeline.run(small, {}, stop);
+            if (!snapshot.picture->mapped)
+                break; // nor do the others
+            const double low = snapshot.picture->low, high = snapshot.picture->high;
+            limits.low = limits.frames == 0 ? low : std::min(limits.low, low);
+            limits.high = limits.frames == 0 ? high : std::max(limits.high, high);
+            ++limits.frames;
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            ++limits.failures; // it is told when the frame is shown
+        }
+        progress(i + 1);
+    }
+    if (limits.frames == 0 || !(limits.low < limits.high))
+        throw EngineError("No frame has limits of its colours.",
+                          "Colour by something that has numbers, such as the height or the intensity.");
+    return limits;
+}
+
+} // namespace scanloupe

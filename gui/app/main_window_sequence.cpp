@@ -1,0 +1,137 @@
+// Sequences and scans of one place in the window: stepping, the limits of their colours, the grid and the way
+// of the sensor.
+#include "gui/app/main_window.h"
+#include "gui/app/view_area.h"
+#include "gui/controls/message_bar.h"
+#include "gui/jobs/frame_limits_runner.h"
+#include "gui/models/number_text.h"
+#include "gui/panels/parameters/parameter_panel.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QSettings>
+#include <algorithm>
+#include <limits>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr double kNearGround = 20; // metres around the sensor
+
+} // namespace
+
+void MainWindow::buildSequenceActions(QMenu* view) {
+    const QList<QAction*> actions{
+        addTool(view, "previous", tr("&Previous Scan"), tr("Alt+Left"), [this] { m_playlist.step(-1); }),
+        addTool(view, "next", tr("&Next Scan"), tr("Alt+Right"), [this] { m_playlist.step(1); }),
+        addTool(view, "play", tr("Pla&y the Sequence"), tr("Ctrl+P"),
+                [this] { m_playlist.setPlaying(!m_playlist.isPlaying()); })};
+    addTool(view, "align", tr("Alig&n the Scans…"), tr("Ctrl+Shift+A"), [this] { showAlignment(); });
+    buildFrameLimitActions(view);
+    const auto enable = [this, actions] {
+        for (QAction* action : actions)
+            action->setEnabled(m_playlist.size() > 1);
+        actions.back()->setEnabled(m_playlist.size() > 1 && m_playlist.kind() == Playlist::Kind::sequence);
+    };
+    connect(&m_playlist, &Playlist::replaced, this, enable);
+    enable();
+}
+
+void MainWindow::buildFrameLimitActions(QMenu* view) {
+    m_frameLimits = new FrameLimitsRunner(m_jobs.runner().backend(), this);
+    QMenu* limits = view->addMenu(tr("Colour Li&mits"));
+    addTool(limits, nullptr, tr("Each Scan Its &Own"), {}, [this] { setColourLimits(std::nullopt); });
+    addTool(limits, nullptr, tr("Those of &This Scan for All"), {}, [this] {
+        setColourLimits(std::pair(double(m_snapshot->picture->low), double(m_snapshot->picture->high)));
+    });
+    QAction* all = addTool(limits, nullptr, tr("Of &All Scans"), {}, [this] {
+        if (m_frameLimits->isBusy())
+            return m_frameLimits->cancel();
+        std::vector<std::filesystem::path> frames;
+        for (int i = 0; i < m_playlist.size(); ++i)
+            frames.push_back(m_playlist.path(i));
+        m_frameLimits->start(std::move(frames), m_parameters->recipe());
+    });
+    connect(limits, &QMenu::aboutToShow, this, [this, limits, all] {
+        const bool isMapped = m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped;
+        for (QAction* entry : limits->actions())
+            entry->setEnabled(isMapped);
+        all->setEnabled((isMapped && m_playlist.size() > 1) || m_frameLimits->isBusy());
+        all->setText(m_frameLimits->isBusy() ? tr("&Stop Looking through All Scans") : tr("Of &All Scans"));
+    });
+    connect(m_frameLimits, &FrameLimitsRunner::progressed, this, [this](int done, int frames) {
+        m_messages->showNote(tr("Limits of all scans: %1 of %2 looked through.").arg(done).arg(frames));
+    });
+    connect(m_frameLimits, &FrameLimitsRunner::failed, m_messages, &MessageBar::showError);
+    connect(m_frameLimits, &FrameLimitsRunner::finished, this, [this](const FrameLimits& found) {
+        setColourLimits(std::pair(found.low, found.high));
+        const QString text = tr("Colours go from %1 to %2, the limits of %3 scans.")
+                                 .arg(numberText(found.low), numberText(found.high))
+                                 .arg(found.frames);
+        m_messages->showNote(
+            found.failures == 0 ? text : tr("%1 %2 could not be read.").arg(text).arg(found.failures));
+    });
+    connect(&m_playlist, &Playlist::replaced, m_frameLimits, &FrameLimitsRunner::cancel);
+}
+
+void MainWindow::setColourLimits(std::optional<std::pair<double, double>> limits) {
+    Recipe recipe = m_parameters->recipe();
+    recipe.colourLow = limits ? std::optional(limits->first) : std::nullopt;
+    recipe.colourHigh = limits ? std::optional(limits->second) : std::nullopt;
+    m_parameters->setRecipe(recipe);
+    changeRecipe(recipe);
+}
+
+void MainWindow::buildGridActions(QMenu* view) {
+    QMenu* grids = view->addMenu(tr("&Grid"));
+    auto* group = new QActionGroup(this);
+    m_grid = SceneGrid(std::clamp(QSettings().value("grid").toInt(), 0, int(SceneGrid::sensor)));
+    const std::tuple<SceneGrid, QString> choices[] = {{SceneGrid::none, tr("&None")},
+                                                      {SceneGrid::ground, tr("On the &Ground")},
+                                                      {SceneGrid::sensor, tr("Around the &Sensor")}};
+    for (const auto& [grid, text] : choices) {
+        QAction* entry = group->addAction(addTool(grids, nullptr, text, {}, [this, grid = grid] {
+            m_grid = grid;
+            QSettings().setValue("grid", int(grid));
+            showMarks();
+        }));
+        entry->setCheckable(true);
+        entry->setChecked(grid == m_grid);
+    }
+    m_showsTrajectory = QSettings().value("trajectory", true).toBool();
+    QAction* trajectory = addTool(view, nullptr, tr("Tra&jectory"), {}, [this] {
+        m_showsTrajectory = !m_showsTrajectory;
+        QSettings().setValue("trajectory", m_showsTrajectory);
+        showMarks();
+    });
+    trajectory->setToolTip(tr("The way of the sensor through scans that are shown at their poses"));
+    trajectory->setCheckable(true);
+    trajectory->setChecked(m_showsTrajectory);
+}
+
+std::vector<SceneMark> MainWindow::aidMarks() {
+    std::vector<SceneMark> marks;
+    if (!m_snapshot || !m_snapshot->cloud)
+        return marks;
+    const PointCloud& cloud = *m_snapshot->cloud;
+    if (m_grid != SceneGrid::none) {
+        const auto sensor = m_grid == SceneGrid::sensor ? sensorPosition(cloud) : std::nullopt;
+        const Vec3d around = sensor.value_or(0.5 * (cloud.bounds().min + cloud.bounds().max));
+        if (m_ground.cloud != m_snapshot->cloud || m_ground.up != up() || m_ground.grid != m_grid) {
+            const double metres = rowOf(m_reference.unit).metres;
+            const double radius = m_grid == SceneGrid::sensor ? kNearGround / (metres > 0 ? metres : 1)
+                                                              : std::numeric_limits<double>::infinity();
+            m_ground = {m_snapshot->cloud, up(), m_grid, groundHeight(cloud, up(), around, radius)};
+        }
+        marks = m_grid == SceneGrid::ground
+                    ? groundGrid(cloud.bounds(), up(), m_ground.height, m_reference.unit)
+                    : sensorGrid(cloud.bounds(), around, up(), m_ground.height, m_reference.unit);
+    }
+    if (m_showsTrajectory && m_playlist.isTogether() && m_playlist.showsAligned())
+        if (auto way = trajectoryMark(m_playlist.poses(), cloud.bounds()))
+            marks.push_back(std::move(*way));
+    return marks;
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,64 @@
+// Runs the frames of a sequence on a worker thread for the limits of their colours.
+#include "gui/jobs/frame_limits_runner.h"
+
+#include <utility>
+
+namespace scanloupe::gui {
+
+FrameLimitsRunner::FrameLimitsRunner(const BackendChoice& backend, QObject* parent)
+    : QObject(parent), m_backend(backend), m_pool(*this, 2) {} // one, and a cancelled one that is stopping
+
+FrameLimitsRunner::~FrameLimitsRunner() {
+    m_stop.request_stop();
+}
+
+void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const Recipe& recipe) {
+    m_stop.request_stop();
+    m_stop = std::stop_source();
+    const int number = ++m_number;
+    setBusy(true);
+    m_pool.start([this, number, frames = std::move(frames), recipe, stop = m_stop.get_token()] {
+        FrameLimits limits;
+        const auto report = [this, number](const Failure& failure) {
+            if (number == m_number)
+                emit failed(failure.sentence, failure.nextStep);
+        };
+        const bool isFound = m_pool.guarded(
+            report,
+            [&] {
+                limits = limitsOfFrames(
+                    frames, recipe, m_backend,
+                    [&](std::size_t done) {
+                        post(number,
+                             [this, done, all = frames.size()] { emit progressed(int(done), int(all)); });
+                    },
+                    stop);
+            },
+            tr("Take a larger voxel size or a smaller range."));
+        post(number, [this, limits, isFound] {
+            setBusy(false);
+            if (isFound)
+                emit finished(limits);
+        });
+    });
+}
+
+void FrameLimitsRunner::cancel() {
+    m_stop.request_stop();
+    ++m_number;
+    setBusy(false);
+}
+
+void FrameLimitsRunner::post(int number, std::function<void()> action) {
+    m_pool.post([this, number, action = std::move(action)] {
+        if (number == m_number)
+            action();
+    });
+}
+
+void FrameLimitsRunner::setBusy(bool busy) {
+    if (std::exchange(m_busy, busy) != busy)
+        emit busyChanged(busy);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,44 @@
+#pragma once
+// Declares the runner that finds the limits of the colour map over a sequence.
+#include "engine/sweep/frame_limits.h"
+#include "gui/jobs/job_pool.h"
+
+#include <filesystem>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// Looks through the frames of a sequence on a thread of its own, with a pipeline of its own, behind the
+/// window. All signals are emitted on the GUI thread.
+class FrameLimitsRunner : public QObject {
+    Q_OBJECT
+public:
+    explicit FrameLimitsRunner(const BackendChoice& backend, QObject* parent = nullptr);
+    /// Cancels what runs and waits for it.
+    ~FrameLimitsRunner() override;
+
+    /// Cancels what runs.
+    void start(std::vector<std::filesystem::path> frames, const Recipe& recipe);
+    void cancel();
+    bool isBusy() const { return m_busy; }
+
+signals:
+    void progressed(int done, int frames);
+    void finished(const scanloupe::FrameLimits& limits);
+    void failed(const QString& sentence, const QString& nextStep);
+    void busyChanged(bool busy);
+
+private:
+    void setBusy(bool busy);
+    /// Queues `action` to the GUI thread; it is dropped once start() or cancel() was called again.
+    void post(int number, std::function<void()> action);
+
+    BackendChoice m_backend;
+    bool m_busy = false;
+    int m_number = 0;
+    std::stop_source m_stop;
+    JobPool m_pool; ///< declared last, so destroyed first
+};
+
+} // namespace scanloupe::gui
