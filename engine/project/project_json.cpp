@@ -256,7 +256,9 @@ void readSteps(const Json& json, Project& project) {
 } // namespace
 
 std::string toJson(const Project& project, const fs::path& folder) {
-    Json json{{kProject, kVersion}, {"kind", kKinds[std::size_t(project.kind)]}};
+    Json json{{kProject, kVersion},
+              {"schema", fmt::format("scanloupe/project/{}", kVersion)},
+              {"kind", kKinds[std::size_t(project.kind)]}};
     json["shown"] = project.shown == Project::kTogether ? Json("together") : Json(project.shown);
     if (project.isAligned)
         json["aligned"] = true;

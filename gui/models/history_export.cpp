@@ -19,15 +19,15 @@ std::string historyCsv(const RunHistoryModel& history) {
 }
 
 std::string historyJson(const RunHistoryModel& history) {
-    std::string json = "[";
+    std::string json = "{\"schema\": \"scanloupe/history/1\", \"runs\": [";
     const auto& records = history.records();
     for (auto record = records.rbegin(); record != records.rend(); ++record) {
-        json += json.size() == 1 ? "\n" : ",\n";
+        json += record == records.rbegin() ? "\n" : ",\n";
         json += "{\"run\": " + std::to_string(record->number) +
                 ", \"preview\": " + (record->preview ? "true" : "false") +
                 ", \"timings\": " + toJson(record->timings) + '}';
     }
-    return json + "\n]\n";
+    return json + "\n]}\n";
 }
 
 } // namespace scanloupe::gui

@@ -4,6 +4,7 @@
 #include "engine/recipe/parameters.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
+#include "tests/support/kept_documents.h"
 #include "tests/support/pipeline_run.h"
 
 #include <QTemporaryDir>
@@ -121,6 +122,10 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readProject(path("recipe.json")), EngineError);
         QVERIFY_EXCEPTION_THROWN(readProject(path("none.json")), EngineError);
         std::string text = toJson(sampleProject(path("x")), path("x"));
+        keepDocument("project.json", text);
+        Project small;
+        small.scans = {{path("x/a.ply")}};
+        keepDocument("project_small.json", toJson(small, path("x")));
         text.replace(text.find(": 1"), 3, ": 7");
         try {
             projectFromJson(text, path("x"));

@@ -134,12 +134,16 @@ private slots:
         QJsonParseError error;
         const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(historyJson(model)), &error);
         QCOMPARE(error.error, QJsonParseError::NoError);
-        QCOMPARE(json.array().size(), 2);
-        const QJsonObject second = json.array()[1].toObject();
+        const QJsonArray runs = json.object()["runs"].toArray();
+        QCOMPARE(runs.size(), 2);
+        const QJsonObject second = runs[1].toObject();
         QCOMPARE(second["run"].toInt(), 2);
         QCOMPARE(second["preview"].toBool(), true);
         QCOMPARE(second["timings"].toObject()["voxels"].toInt(), 301224);
-        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(historyJson(RunHistoryModel()))).isArray());
+        const std::string none = historyJson(RunHistoryModel());
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(none)).object()["runs"].isArray());
+        test::keepDocument("history.json", historyJson(model));
+        test::keepDocument("history_empty.json", none);
     }
 
     void propertiesKeepTheirPlace() {
@@ -329,3 +333,4 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestModels)
 #include "test_models.moc"
+#include "tests/support/kept_documents.h"

@@ -1,0 +1,29 @@
+"""Runs tests that keep the documents that they make, and checks each against its schema.
+
+check_kept_documents.py SCHEMAS TEST... FOLDER; ends with 77 where the module jsonschema is missing.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is not installed")
+    sys.exit(77)
+
+schemas, tests, folder = pathlib.Path(sys.argv[1]), sys.argv[2:-1], pathlib.Path(sys.argv[-1])
+for test in tests:
+    subprocess.run([test], check=True, stdout=subprocess.DEVNULL,
+                   env={**os.environ, "SCANLOUPE_KEEP_DOCUMENTS": str(folder), "QT_QPA_PLATFORM": "offscreen"})
+kept = sorted(folder.glob("*.json"))
+assert kept, "no test has kept a document"
+for file in kept:
+    document = json.loads(file.read_text())
+    name, version = document["schema"].split("/")[1:]
+    schema = json.loads((schemas / f"{name}-{version}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(document)
+print(f"{len(kept)} documents hold")
