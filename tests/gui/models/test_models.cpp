@@ -10,6 +10,7 @@
 #include "gui/models/scan_properties.h"
 #include "gui/models/stage_timing_model.h"
 #include "tests/gui/panels/panel_test_support.h"
+#include "tests/support/kept_documents.h"
 
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
@@ -142,8 +143,8 @@ private slots:
         QCOMPARE(second["timings"].toObject()["voxels"].toInt(), 301224);
         const std::string none = historyJson(RunHistoryModel());
         QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(none)).object()["runs"].isArray());
-        test::keepDocument("history.json", historyJson(model));
-        test::keepDocument("history_empty.json", none);
+        keepDocument("history.json", historyJson(model));
+        keepDocument("history_empty.json", none);
     }
 
     void propertiesKeepTheirPlace() {
@@ -333,4 +334,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(TestModels)
 #include "test_models.moc"
-#include "tests/support/kept_documents.h"
