@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::uint32_t kScoredPoints = 1000;
 constexpr double kLeastDirection = 0.02; // added to each direction's share of the normals
-constexpr double kLeastDistance = 0.01;  // metres: what a pose is never better than
+constexpr double kLeastDistance = 0.005; // cells: what a pose is never better than
 constexpr double kLeastAgreement = 0.5, kMostSeenThrough = 0.04;
 constexpr double kLeastSlide = 0.6; // below, nothing can slide
 constexpr double kLeastCurvature = 1e-6;
-constexpr double kMostSlack = 1e3; // metres
+constexpr double kMostSlack = 500; // cells
 constexpr double kMargin = 0.2;    // cells by which points float before others
 constexpr std::uint32_t kSightPoints = 2000;
 constexpr double kOwnBody =
@@ -83,7 +83,7 @@ void setSurfaceFigures(std::span<const SurfaceMatch> matches, double edge, PoseF
 double slackOf(std::span<const SurfaceMatch> matches, double edge) {
     const Spread spread = spreadOf(matches, [&](const SurfaceMatch& match) { return match.agrees(edge); });
     if (spread.count < 6)
-        return kMostSlack;
+        return kMostSlack * edge;
     PlaneEquations equations(spread.middle, spread.lever);
     double squares = 0;
     for (const SurfaceMatch& match : matches)
@@ -92,9 +92,9 @@ double slackOf(std::span<const SurfaceMatch> matches, double edge) {
             squares += match.offset * match.offset;
         }
     equations.solve();
-    const double error = std::max(std::sqrt(squares / double(spread.count)), kLeastDistance);
+    const double error = std::max(std::sqrt(squares / double(spread.count)), kLeastDistance * edge);
     const double held = equations.eigenvalue(0);
-    return held > 0 ? std::min(error / std::sqrt(held), kMostSlack) : kMostSlack;
+    return held > 0 ? std::min(error / std::sqrt(held), kMostSlack * edge) : kMostSlack * edge;
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <future>
 #include <numbers>
 
 namespace scanloupe {
@@ -22,6 +21,7 @@ constexpr double kMaxSearchRadius = 1000; // metres
 constexpr int kHeadings = 12;             // 30 degrees apart: NDT converges from 15 degrees off
 constexpr double kSearchStep = 1.5;       // cells between starts, at least: NDT converges from a cell off
 constexpr double kMaxSearchPositions = 1000;
+constexpr double kApart = 0.5; // cells from which on another pose that a search finds is a rival
 
 /// The diagonal of the box between the 1 % and 99 % quantiles of each axis, metres; 0 without finite points.
 double robustExtent(const PointCloud& cloud) {
@@ -126,7 +126,9 @@ NdtFound ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abou
                 starts.push_back(start);
             }
         }
-    return m_target.findPose(scan, starts, m_params.ndt, execution(true, stop));
+    NdtSearch search;
+    search.apart = std::min(search.apart, kApart * *m_params.resolution);
+    return m_target.findPose(scan, starts, m_params.ndt, search, execution(true, stop));
 }
 
 const ScanSight& ScanAligner::sightNear(Vec3d sensor) const {
@@ -138,7 +140,7 @@ const ScanSight& ScanAligner::sightNear(Vec3d sensor) const {
 }
 
 ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {
-    const WallTimer aligning;
+    const WallTimer timer;
     const Buffer<Vec3f> all = cloud.floatView(stop);
     std::vector<Vec3f> thinned;
     std::span<const Vec3f> points = all.span();
@@ -149,35 +151,39 @@ ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, co
     scan.alignedPoints = points.size();
     const NdtScan source{points, cloud.origin()};
     const Vec3d sensor = sensorOf(cloud);
-    // beside the device, which leaves the cores idle
-    const bool onDevice = m_stream && (m_params.searchRadius > 0 || m_params.to == AlignTo::first);
-    auto traits = std::async(onDevice ? std::launch::async : std::launch::deferred,
-                             [&] { return traitsOf(source, sensor, m_map.params(), m_params.ndt, stop); });
+    // together: alignment leaves cores idle, all while a device does it, some where a scan has few points
+    std::optional<ScanTraits> own;
     NdtRival rival;
-    if (m_params.searchRadius > 0) {
-        NdtFound found = searchPose(source, scan.start, stop);
-        scan.ndt = std::move(found.best);
-        rival = found.rival;
-    } else {
-        scan.ndt = align(source, scan.start, stop);
-    }
+    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i == 1) {
+                own = traitsOf(source, sensor, m_map.params(), m_params.ndt, stop);
+                continue;
+            }
+            if (m_params.searchRadius > 0) {
+                NdtFound found = searchPose(source, scan.start, stop);
+                scan.ndt = std::move(found.best);
+                rival = found.rival;
+            } else {
+                scan.ndt = align(source, scan.start, stop);
+            }
+            scan.alignMs = timer.elapsedMs();
+        }
+    });
     scan.hasPose = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
-    scan.alignMs = aligning.elapsedMs();
     if (!scan.hasPose)
         return {};
-    const WallTimer judging;
     scan.pose = scan.ndt.pose;
-    ScanTraits own = traits.get();
-    own.sight.pose = scan.pose;
+    own->sight.pose = scan.pose;
     scan.evidence = gatherEvidence({.target = m_map,
                                     .targetSight = sightNear(scan.pose(sensor)),
-                                    .scan = own,
+                                    .scan = *own,
                                     .result = scan.ndt,
                                     .rival = m_params.searchRadius > 0 ? &rival : nullptr},
                                    m_params.ndt, stop);
     scan.verdict = judgePose(scan.evidence, *m_params.resolution);
-    scan.evidenceMs = judging.elapsedMs();
-    return std::move(own.sight);
+    scan.evidenceMs = timer.elapsedMs() - scan.alignMs;
+    return std::move(own->sight);
 }
 
 void ScanAligner::addToMap(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {

@@ -115,20 +115,27 @@ int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& s
     return -1;
 }
 
+/// Tells that standard output has failed.
+int tellUnwritable(cli::Session& session) {
+    if (session.stop.stop_requested())
+        return exitInterrupted; // SIGPIPE: the reader has ended, and nothing is lost
+    return tell({"Standard output can't be written.",
+                 "See whether its disk is full or the program that reads it has ended."},
+                session);
+}
+
 int runAction(const cli::Action& action, cli::Session& session) {
     try {
         action(session);
         session.console.clear();
         session.out.flush();
-        if (!session.out && session.stop.stop_requested())
-            return exitInterrupted; // SIGPIPE: the reader has ended, and nothing is lost
         if (!session.out)
-            return tell({"Standard output can't be written.",
-                         "See whether its disk is full or the program that reads it has ended."},
-                        session);
+            return tellUnwritable(session);
         return exitOk;
     } catch (const cli::DoubtfulResult& doubt) {
         session.out.flush();
+        if (!session.out)
+            return tellUnwritable(session);
         return tell({doubt.what(), doubt.nextStep(), exitDoubtful}, session);
     } catch (...) {
         const ErrorMessage message = errorMessage(

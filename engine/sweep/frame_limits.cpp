@@ -24,12 +24,12 @@ FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const 
             const auto cloud = readScan(frames[i], {}, stop);
             pipeline.setInput(cloud, 0);
             const Snapshot snapshot = pipeline.run(small, {}, stop);
-            if (!snapshot.picture->mapped)
-                break; // nor do the others
-            const double low = snapshot.picture->low, high = snapshot.picture->high;
-            limits.low = limits.frames == 0 ? low : std::min(limits.low, low);
-            limits.high = limits.frames == 0 ? high : std::max(limits.high, high);
-            ++limits.frames;
+            if (snapshot.picture->mapped) { // not of a frame in which there is nothing to colour
+                const double low = snapshot.picture->low, high = snapshot.picture->high;
+                limits.low = limits.frames == 0 ? low : std::min(limits.low, low);
+                limits.high = limits.frames == 0 ? high : std::max(limits.high, high);
+                ++limits.frames;
+            }
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {

@@ -162,6 +162,8 @@ private:
     void buildGridActions(QMenu* view);
     /// The grid and the trajectory that are chosen, of what is shown.
     std::vector<SceneMark> aidMarks();
+    /// groundHeight() of the cloud that is shown.
+    double ground(double radius, Vec3d around);
     /// Adds the layouts of the views, their own windows, and the presentation.
     void buildLayoutActions(QMenu* view);
     /// Adds what copies the current view.
@@ -319,9 +321,9 @@ private:
     bool m_showsTrajectory = true;
     /// The ground of the cloud that is shown, for its grid.
     struct Ground {
-        std::shared_ptr<const PointCloud> cloud;
+        std::weak_ptr<const PointCloud> cloud;
         Vec3d up;
-        SceneGrid grid = SceneGrid::none;
+        double radius = 0;
         double height = 0;
     };
     Ground m_ground;

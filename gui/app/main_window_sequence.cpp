@@ -41,11 +41,11 @@ void MainWindow::buildSequenceActions(QMenu* view) {
 void MainWindow::buildFrameLimitActions(QMenu* view) {
     m_frameLimits = new FrameLimitsRunner(m_jobs.runner().backend(), this);
     QMenu* limits = view->addMenu(tr("Colour Li&mits"));
-    addTool(limits, nullptr, tr("Each Scan Its &Own"), {}, [this] { setColourLimits(std::nullopt); });
-    addTool(limits, nullptr, tr("Those of &This Scan for All"), {}, [this] {
+    addTool(limits, nullptr, tr("Each Frame Its &Own"), {}, [this] { setColourLimits(std::nullopt); });
+    QAction* ofThis = addTool(limits, nullptr, tr("Those of &This Frame for All"), {}, [this] {
         setColourLimits(std::pair(double(m_snapshot->picture->low), double(m_snapshot->picture->high)));
     });
-    QAction* all = addTool(limits, nullptr, tr("Of &All Scans"), {}, [this] {
+    QAction* all = addTool(limits, nullptr, tr("Of &All Frames"), {}, [this] {
         if (m_frameLimits->isBusy())
             return m_frameLimits->cancel();
         std::vector<std::filesystem::path> frames;
@@ -53,20 +53,27 @@ void MainWindow::buildFrameLimitActions(QMenu* view) {
             frames.push_back(m_playlist.path(i));
         m_frameLimits->start(std::move(frames), m_parameters->recipe());
     });
-    connect(limits, &QMenu::aboutToShow, this, [this, limits, all] {
+    const auto showState = [this, limits, ofThis, all] {
         const bool isMapped = m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped;
-        for (QAction* entry : limits->actions())
-            entry->setEnabled(isMapped);
-        all->setEnabled((isMapped && m_playlist.size() > 1) || m_frameLimits->isBusy());
-        all->setText(m_frameLimits->isBusy() ? tr("&Stop Looking through All Scans") : tr("Of &All Scans"));
-    });
+        limits->setEnabled(isMapped);
+        const bool isFrame = isMapped && m_playlist.size() > 1 && !m_playlist.isTogether() &&
+                             m_playlist.kind() == Playlist::Kind::sequence;
+        ofThis->setEnabled(isFrame);
+        all->setEnabled(isFrame);
+        all->setText(m_frameLimits->isBusy() ? tr("&Stop Looking through All Frames") : tr("Of &All Frames"));
+    };
+    connect(view, &QMenu::aboutToShow, this, showState);
+    connect(m_frameLimits, &FrameLimitsRunner::busyChanged, this, showState);
     connect(m_frameLimits, &FrameLimitsRunner::progressed, this, [this](int done, int frames) {
-        m_messages->showNote(tr("Limits of all scans: %1 of %2 looked through.").arg(done).arg(frames));
+        m_messages->showNote(tr("Limits of all frames: %1 of %2 looked through.").arg(done).arg(frames));
     });
     connect(m_frameLimits, &FrameLimitsRunner::failed, m_messages, &MessageBar::showError);
     connect(m_frameLimits, &FrameLimitsRunner::finished, this, [this](const FrameLimits& found) {
+        const Recipe now = m_parameters->recipe(), then = m_frameLimits->recipe();
+        if (now.colourBy != then.colourBy || now.show != then.show || now.up != then.up)
+            return m_messages->showNote(tr("Other colours were chosen meanwhile: the limits are left out."));
         setColourLimits(std::pair(found.low, found.high));
-        const QString text = tr("Colours go from %1 to %2, the limits of %3 scans.")
+        const QString text = tr("Colours go from %1 to %2, the limits of %3 frames.")
                                  .arg(numberText(found.low), numberText(found.high))
                                  .arg(found.frames);
         m_messages->showNote(
@@ -95,6 +102,9 @@ void MainWindow::buildGridActions(QMenu* view) {
             m_grid = grid;
             QSettings().setValue("grid", int(grid));
             showMarks();
+            if (m_grid == SceneGrid::sensor && m_snapshot && m_snapshot->cloud &&
+                !sensorPosition(*m_snapshot->cloud))
+                m_messages->showNote(tr("Nothing tells where the sensor was. Take the grid on the ground."));
         }));
         entry->setCheckable(true);
         entry->setChecked(grid == m_grid);
@@ -110,23 +120,25 @@ void MainWindow::buildGridActions(QMenu* view) {
     trajectory->setChecked(m_showsTrajectory);
 }
 
+double MainWindow::ground(double radius, Vec3d around) {
+    if (m_ground.cloud.lock() != m_snapshot->cloud || m_ground.up != up() || m_ground.radius != radius)
+        m_ground = {m_snapshot->cloud, up(), radius, groundHeight(*m_snapshot->cloud, up(), around, radius)};
+    return m_ground.height;
+}
+
 std::vector<SceneMark> MainWindow::aidMarks() {
     std::vector<SceneMark> marks;
     if (!m_snapshot || !m_snapshot->cloud)
         return marks;
     const PointCloud& cloud = *m_snapshot->cloud;
-    if (m_grid != SceneGrid::none) {
-        const auto sensor = m_grid == SceneGrid::sensor ? sensorPosition(cloud) : std::nullopt;
-        const Vec3d around = sensor.value_or(0.5 * (cloud.bounds().min + cloud.bounds().max));
-        if (m_ground.cloud != m_snapshot->cloud || m_ground.up != up() || m_ground.grid != m_grid) {
-            const double metres = rowOf(m_reference.unit).metres;
-            const double radius = m_grid == SceneGrid::sensor ? kNearGround / (metres > 0 ? metres : 1)
-                                                              : std::numeric_limits<double>::infinity();
-            m_ground = {m_snapshot->cloud, up(), m_grid, groundHeight(cloud, up(), around, radius)};
-        }
-        marks = m_grid == SceneGrid::ground
-                    ? groundGrid(cloud.bounds(), up(), m_ground.height, m_reference.unit)
-                    : sensorGrid(cloud.bounds(), around, up(), m_ground.height, m_reference.unit);
+    const auto sensor = sensorPosition(cloud);
+    if (m_grid == SceneGrid::ground) {
+        const double height = ground(std::numeric_limits<double>::infinity(), {});
+        marks = groundGrid(cloud.bounds(), up(), height, m_reference.unit);
+    } else if (m_grid == SceneGrid::sensor && sensor) {
+        const double metres = rowOf(m_reference.unit).metres;
+        const double height = ground(kNearGround / (metres > 0 ? metres : 1), *sensor);
+        marks = sensorGrid(cloud.bounds(), *sensor, up(), height, m_reference.unit);
     }
     if (m_showsTrajectory && m_playlist.isTogether() && m_playlist.showsAligned())
         if (auto way = trajectoryMark(m_playlist.poses(), cloud.bounds()))

@@ -105,9 +105,9 @@ void MainWindow::buildPictureActions(QMenu* view) {
     QMenu* pictures = m_pictureMenu = view->addMenu(tr("Picture &of"));
     auto* group = new QActionGroup(this);
     const std::tuple<PictureContent, QString, QString> contents[] = {
-        {PictureContent::points, tr("&Points"), tr("Alt+P")},
-        {PictureContent::voxels, tr("&Voxels"), tr("Alt+V")},
-        {PictureContent::mesh, tr("&Mesh"), tr("Alt+M")}};
+        {PictureContent::points, tr("&Points"), tr("Ctrl+Alt+P")},
+        {PictureContent::voxels, tr("&Voxels"), tr("Ctrl+Alt+V")},
+        {PictureContent::mesh, tr("&Mesh"), tr("Ctrl+Alt+M")}};
     for (const auto& [content, text, key] : contents) {
         QAction* entry =
             group->addAction(addTool(pictures, nullptr, text, QKeySequence(key), [this, content = content] {

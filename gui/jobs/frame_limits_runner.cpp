@@ -15,6 +15,7 @@ FrameLimitsRunner::~FrameLimitsRunner() {
 void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const Recipe& recipe) {
     m_stop.request_stop();
     m_stop = std::stop_source();
+    m_recipe = recipe;
     const int number = ++m_number;
     setBusy(true);
     m_pool.start([this, number, frames = std::move(frames), recipe, stop = m_stop.get_token()] {

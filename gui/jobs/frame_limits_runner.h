@@ -22,6 +22,8 @@ public:
     void start(std::vector<std::filesystem::path> frames, const Recipe& recipe);
     void cancel();
     bool isBusy() const { return m_busy; }
+    /// That of the last start().
+    const Recipe& recipe() const { return m_recipe; }
 
 signals:
     void progressed(int done, int frames);
@@ -35,6 +37,7 @@ private:
     void post(int number, std::function<void()> action);
 
     BackendChoice m_backend;
+    Recipe m_recipe;
     bool m_busy = false;
     int m_number = 0;
     std::stop_source m_stop;

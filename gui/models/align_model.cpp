@@ -146,9 +146,9 @@ QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("How far the scan moves, at its origin or, with large coordinates, amid its points. Poses… "
                   "saves the whole pose");
     if (role == Qt::ToolTipRole && section == remark)
-        return tr(
-            "Whether the pose is right, and the chance that it is within 10 cm and 1°; click a row for what "
-            "speaks against it");
+        return tr("Whether the pose is right, and the chance that it is within 10 cm (or a tenth of a cell, "
+                  "where that is less) and 1°; click a row for what "
+                  "speaks against it");
     if (role == Qt::ToolTipRole && section == score)
         return tr("How well its points lie in the cells: larger is better");
     if (role == Qt::ToolTipRole && section == overlap)

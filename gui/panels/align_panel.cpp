@@ -173,7 +173,7 @@ AlignParams AlignPanel::params() const {
 void AlignPanel::onPlaylistReplaced() {
     m_session->cancel();
     m_rows.clear();
-    m_poses.clear();
+    m_poses = m_playlist.poses(); // of a project
     QStringList names;
     for (int i = 0; i < m_playlist.size(); ++i)
         names << m_playlist.nameOf(i);
@@ -199,6 +199,7 @@ void AlignPanel::align() {
         return;
     }
     m_rows = m_model->checkedRows();
+    m_poses.clear();
     m_model->clearResults();
     std::vector<std::filesystem::path> scans;
     for (const int row : m_rows)
@@ -211,6 +212,7 @@ void AlignPanel::setUnit(LengthUnit unit) {
     m_model->setUnit(unit);
     m_resolution->setSuffix(QLatin1Char(' ') + unitSymbol(unit));
     m_search->setSuffix(tr(" %1 around", "unit of a length").arg(unitSymbol(unit)));
+    showVerdict();
     showState();
 }
 
@@ -251,6 +253,11 @@ void AlignPanel::choosePoses() {
 
 void AlignPanel::loadPoses(const QString& path) {
     try {
+        constexpr std::uintmax_t most = 32 << 20; // bytes: 200,000 poses, read in a fraction of a second
+        std::error_code unknown;
+        if (const auto size = std::filesystem::file_size(rawPath(path), unknown); !unknown && size > most)
+            throw EngineError(tr("%1 is too large for a file of poses.").arg(path).toStdString(),
+                              tr("Choose one with a line for each scan.").toStdString());
         const std::vector<RigidTransform> poses = readTrajectory(rawPath(path)).poses;
         const auto scans = std::size_t(m_playlist.size());
         if (poses.size() != scans)
@@ -323,7 +330,7 @@ void AlignPanel::showState() {
             done += m_model->result(row) != nullptr;
         m_state->setText(tr("Aligning: %1 of %2").arg(done).arg(m_rows.size()));
     } else if (!outcome && isPlaced) {
-        m_state->setText(tr("Poses of a file. Align begins anew."));
+        m_state->setText(tr("Poses of a file or a project. Align begins anew."));
     } else if (outcome) {
         m_state->setText(tr("Cells of %1, scans thinned to %2")
                              .arg(withUnit(numberText(*outcome->params.resolution), m_unit),

@@ -26,10 +26,10 @@ public:
     }
     /// See cpu::findPoseNdt. @note Synchronizes with the device.
     NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, const NdtParams& params,
-                      const Execution& on) {
+                      const NdtSearch& search, const Execution& on) {
         if (!on.onDevice())
-            return cpu::findPoseNdt(m_map, scan, starts, params, {}, on.stop);
-        return cuda::findPoseNdt(copy(*on.device), scan, starts, params, {}, on.stop, *on.device);
+            return cpu::findPoseNdt(m_map, scan, starts, params, search, on.stop);
+        return cuda::findPoseNdt(copy(*on.device), scan, starts, params, search, on.stop, *on.device);
     }
 
 private:

@@ -89,6 +89,16 @@ bool refusesToMerge(const AlignOptions& options, const AlignOutcome& outcome) {
     return !options.merged.empty() && !options.mergeDoubtful && unsureCount(outcome) > 0;
 }
 
+/// What to do about a merged cloud that was not written; empty if it was, or is not wanted.
+std::string unwrittenText(const AlignOptions& options, const AlignOutcome& outcome) {
+    if (!refusesToMerge(options, outcome))
+        return "";
+    return fmt::format(
+        "'{}' was not written, since poses are doubtful or wrong: --merge-doubtful writes it with "
+        "the doubtful ones and without the wrong ones.",
+        options.merged);
+}
+
 void writeOutputs(const AlignOptions& options, const AlignTargets& targets, const AlignOutcome& outcome,
                   Session& session) {
     if (targets.poses) {
@@ -139,11 +149,8 @@ void failIfUnsure(const AlignOptions& options, const AlignOutcome& outcome) {
         if (const std::string step = nextStepText(scan->alignment);
             !step.empty() && std::find(steps.begin(), steps.end(), step) == steps.end())
             steps.push_back(step);
-    if (refusesToMerge(options, outcome))
-        steps.push_back(
-            fmt::format("'{}' was not written: --merge-doubtful writes it with the doubtful ones and "
-                        "without the wrong ones.",
-                        options.merged));
+    if (const std::string unwritten = unwrittenText(options, outcome); !unwritten.empty())
+        steps.push_back(unwritten);
     throw DoubtfulResult(fmt::format("Of the poses of {}, {}.", counted(outcome.scans.size(), "scan"),
                                      fmt::join(words, " and ")),
                          fmt::format("{}", fmt::join(steps, "\n  ")));
@@ -184,7 +191,8 @@ void runAlign(const AlignOptions& options, Session& session) {
         throw EngineError(
             fmt::format("{} of {} could not be aligned.", failed, counted(outcome.scans.size(), "scan")),
             "Why stands above; the others are done. Their lines among the poses are guesses. "
-            "Leave them out, or mend them.");
+            "Leave them out, or mend them." +
+                (unwrittenText(options, outcome).empty() ? "" : "\n  " + unwrittenText(options, outcome)));
     failIfUnsure(options, outcome);
 }
 

@@ -394,7 +394,11 @@ private slots:
         QVERIFY(table.err.find("--max-iterations") != std::string::npos);
         QVERIFY(table.err.find("--merge-doubtful") != std::string::npos);
         QVERIFY(!fs::exists(at("m.ply")));
-        QCOMPARE(readTrajectory(at("p.txt")).poses.size(), std::size_t(2)); // written all the same
+        QCOMPARE(readTrajectory(at("p.txt")).poses.size(), std::size_t(2));     // written all the same
+        const CliResult both = with({at("none.ply"), "--merged", at("m.ply")}); // what failed hides nothing
+        QCOMPARE(both.code, int(exitUserError));
+        QVERIFY2(both.err.find("--merge-doubtful") != std::string::npos, both.err.c_str());
+        QVERIFY(!fs::exists(at("m.ply")));
         const CliResult json = with({"--json", "--merged", at("m.ply"), "--merge-doubtful"});
         QCOMPARE(json.code, int(exitDoubtful));
         QCOMPARE(readScan(at("m.ply"), {}, {})->size(), std::size_t(2 * 16384));

@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTimer>
@@ -46,6 +47,16 @@ class TestWindowKeys : public QObject {
 
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void noKeyIsThatOfAMenu() {
+        WindowFixture f;
+        for (const QAction* menu : f.window.menuBar()->actions()) {
+            const QKeySequence key = QKeySequence::mnemonic(menu->text());
+            QVERIFY2(!key.isEmpty(), qPrintable(menu->text()));
+            for (const QAction* action : f.window.findChildren<QAction*>())
+                QVERIFY2(!action->shortcuts().contains(key), qPrintable(action->text()));
+        }
+    }
 
     void whatCannotBeTakenIsSaid() {
         WindowFixture f;

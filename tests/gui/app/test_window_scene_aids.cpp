@@ -141,9 +141,11 @@ private slots:
         const DriveFolder drive(1);
         WindowFixture f;
         f.open(drive.path(0).toStdString());
-        QVERIFY(f.isShown());
+        f.window.activateWindow(); // keys go to an active window
+        QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000));
         QVERIFY(f.waitForViews());
         auto* bar = f.child<QToolBar>("pictureOf");
+        QWidget* view = f.window.views().views()[0]->widget();
         QVERIFY(bar && bar->isVisible());
         QAction* points = bar->actions()[0];
         QVERIFY(!points->isChecked());
@@ -152,6 +154,12 @@ private slots:
         QCOMPARE(int(f.snapshot()->recipe.show), int(PictureContent::points));
         QVERIFY(points->isChecked());
         keepPicture(f.window, "points");
+        for (const auto& [key, content] :
+             {std::pair(Qt::Key_V, PictureContent::voxels), std::pair(Qt::Key_P, PictureContent::points)}) {
+            QTest::keyClick(view, key, Qt::ControlModifier | Qt::AltModifier);
+            QVERIFY(f.waitForViews());
+            QCOMPARE(int(f.snapshot()->recipe.show), int(content));
+        }
         bar->actions()[2]->trigger();
         QVERIFY(f.waitForViews());
         QCOMPARE(int(f.snapshot()->recipe.show), int(PictureContent::mesh));
@@ -167,7 +175,7 @@ private slots:
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         const float low = f.snapshot()->picture->low, high = f.snapshot()->picture->high;
-        f.action(QStringLiteral("Those of This Scan for All"))->trigger();
+        f.action(QStringLiteral("Those of This Frame for All"))->trigger();
         QVERIFY(f.waitForViews());
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 1; }, 20'000));
@@ -175,7 +183,7 @@ private slots:
         QCOMPARE(f.snapshot()->picture->low, low);
         QCOMPARE(f.snapshot()->picture->high, high);
 
-        f.action(QStringLiteral("Each Scan Its Own"))->trigger();
+        f.action(QStringLiteral("Each Frame Its Own"))->trigger();
         QVERIFY(f.waitForViews());
         QVERIFY(!f.snapshot()->recipe.colourLow);
         QVERIFY(f.snapshot()->picture->high != high);
@@ -185,7 +193,7 @@ private slots:
                            [](std::size_t) {}, {});
         QCOMPARE(expected.frames, std::size_t(3));
         QVERIFY(expected.low <= double(low) && expected.high >= double(high));
-        f.action(QStringLiteral("Of All Scans"))->trigger();
+        f.action(QStringLiteral("Of All Frames"))->trigger();
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.jobs().runner().recipe().colourLow.has_value(); }, 30'000));
         QVERIFY(f.waitForViews());
@@ -198,11 +206,29 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(
             limitsOfFrames(frames, byPlain, f.window.jobs().runner().backend(), [](std::size_t) {}, {}),
             EngineError);
-        drive.write("frame2.ply", "ply\n");
-        QCOMPARE(limitsOfFrames(frames, f.snapshot()->recipe, f.window.jobs().runner().backend(),
-                                [](std::size_t) {}, {})
-                     .failures,
-                 std::size_t(1));
+        // colours that were changed meanwhile don't get limits of others
+        f.action(QStringLiteral("Each Frame Its Own"))->trigger();
+        f.action(QStringLiteral("Of All Frames"))->trigger();
+        Recipe other = f.window.parameters().recipe();
+        other.colourBy = "intensity";
+        f.window.parameters().setRecipe(other);
+        emit f.window.parameters().recipeChanged(other);
+        QVERIFY(
+            QTest::qWaitFor([&] { return f.window.messages().text().contains("Other colours"); }, 30'000));
+        QVERIFY(!f.window.parameters().recipe().colourLow);
+
+        drive.write("frame1.ply", "ply\n");
+        const FrameLimits others = limitsOfFrames(frames, f.snapshot()->recipe,
+                                                  f.window.jobs().runner().backend(), [](std::size_t) {}, {});
+        QCOMPARE(others.failures, std::size_t(1));
+        QCOMPARE(others.frames, std::size_t(2));
+        // a frame without anything in range is none, and the others count
+        writeCloud(frames[0], *cloudOf({{1e4f, 1e4f, 1e4f}, {1e4f + 1, 1e4f, 1e4f}}), {}, {});
+        Recipe near = f.snapshot()->resolved;
+        near.colourBy = "height";
+        QCOMPARE(
+            limitsOfFrames(frames, near, f.window.jobs().runner().backend(), [](std::size_t) {}, {}).frames,
+            std::size_t(2));
     }
 };
 
