@@ -173,12 +173,16 @@ PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& ndt, co
     if (evidence.agreement < kLeastAgreement || evidence.seenThrough > kMostSeenThrough)
         return evidence; // contradicted, whatever others there are
     const PoseProber prober(probe, stop);
-    if (evidence.slide(edge) > kLeastSlide)
-        evidence.slideRatio = prober.slid().ratio;
     PoseProbe other;
-    if (!input.rival)
-        other = prober.turned();
-    else if (input.rival->score > 0 && result.score > 0)
+    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i == 0 && evidence.slide(edge) > kLeastSlide)
+                evidence.slideRatio = prober.slid().ratio;
+            if (i == 1 && !input.rival)
+                other = prober.turned();
+        }
+    });
+    if (input.rival && input.rival->score > 0 && result.score > 0)
         other = {input.rival->pose, input.rival->score / result.score};
     if (other.ratio > 0) {
         const Vec3d sensor = here.depth.sensor();

