@@ -32,7 +32,7 @@ int pixelOf(Vec3d d) {
         return -1;
     const int face = 2 * axis + (d[axis] < 0 ? 1 : 0);
     const auto along = [&](double part) {
-        return std::clamp(int((part / scale + 1) * (kEdge / 2)), 0, kEdge - 1);
+        return std::clamp(int((part / scale + 1) * (0.5 * kEdge)), 0, kEdge - 1);
     };
     return (face * kEdge + along(d[(axis + 1) % 3])) * kEdge + along(d[(axis + 2) % 3]);
 }

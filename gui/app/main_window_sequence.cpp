@@ -49,6 +49,7 @@ void MainWindow::buildFrameLimitActions(QMenu* view) {
         if (m_frameLimits->isBusy())
             return m_frameLimits->cancel();
         std::vector<std::filesystem::path> frames;
+        frames.reserve(std::size_t(m_playlist.size()));
         for (int i = 0; i < m_playlist.size(); ++i)
             frames.push_back(m_playlist.path(i));
         m_frameLimits->start(std::move(frames), m_parameters->recipe());

@@ -101,7 +101,8 @@ std::optional<Vec3d> sensorPosition(const PointCloud& cloud) {
 }
 
 std::vector<SceneMark> groundGrid(const Bounds& bounds, Vec3d up, double height, LengthUnit unit) {
-    const auto [right, ahead] = across(up);
+    const auto axes = across(up);
+    const Vec3d right = axes[0], ahead = axes[1];
     const Extent x = extentAlong(bounds, right), y = extentAlong(bounds, ahead);
     const double longer = std::max(x.size(), y.size());
     if (!(longer > 0) || !std::isfinite(longer))
