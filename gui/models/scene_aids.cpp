@@ -134,11 +134,13 @@ std::vector<SceneMark> sensorGrid(const Bounds& bounds, Vec3d sensor, Vec3d up, 
         return {};
     const double step = roundUpTo125Series(far / kRings);
     std::vector<SceneMark> marks;
-    for (double radius = step; radius < far + step / 2; radius += step) {
+    const int rings = int(far / step + 0.5);
+    for (int i = 1; i <= rings; ++i) {
+        const double radius = i * step;
         SceneMark ring = faintLines();
         std::vector<Vec3d>& circle = ring.lines.emplace_back();
-        for (int i = 0; i <= kCorners; ++i) {
-            const double angle = 2 * std::numbers::pi * i / kCorners;
+        for (int corner = 0; corner <= kCorners; ++corner) {
+            const double angle = 2 * std::numbers::pi * corner / kCorners;
             circle.push_back(foot + right * (radius * std::cos(angle)) + ahead * (radius * std::sin(angle)));
         }
         ring.text = distanceText(radius, unit);
