@@ -4,7 +4,6 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 

@@ -43,7 +43,8 @@ void MainWindow::buildFrameLimitActions(QMenu* view) {
     QMenu* limits = view->addMenu(tr("Colour Li&mits"));
     addTool(limits, nullptr, tr("Each Frame Its &Own"), {}, [this] { setColourLimits(std::nullopt); });
     QAction* ofThis = addTool(limits, nullptr, tr("Those of &This Frame for All"), {}, [this] {
-        setColourLimits(std::pair(double(m_snapshot->picture->low), double(m_snapshot->picture->high)));
+        if (m_snapshot && m_snapshot->picture)
+            setColourLimits(std::pair(double(m_snapshot->picture->low), double(m_snapshot->picture->high)));
     });
     QAction* all = addTool(limits, nullptr, tr("Of &All Frames"), {}, [this] {
         if (m_frameLimits->isBusy())
