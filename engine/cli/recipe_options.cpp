@@ -25,6 +25,8 @@ constexpr const char* kPictureGroup = "Picture";
 const char* groupOf(Stage stage) {
     switch (stage) {
     case Stage::upload:
+    case Stage::edit:
+    case Stage::selection:
     case Stage::voxelize:
         return "Voxels";
     case Stage::field:

@@ -49,6 +49,8 @@ public:
     std::shared_ptr<const std::vector<std::string>> classNames;
 
     bool isLoaded() const { return m_state->isLoaded.load(std::memory_order_acquire); }
+    /// Whether it is a copy of the other one, loaded or not.
+    bool sharesValuesOf(const Attribute& other) const { return m_state == other.m_state; }
     /// @throws Fault for values that are not loaded; so do all that follow.
     const AttributeValues& values() const;
     const std::byte* data() const { return values().data.data(); }

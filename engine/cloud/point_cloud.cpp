@@ -4,9 +4,11 @@
 #include "engine/cloud/cloud_limits.h"
 #include "engine/cloud/colour_range.h"
 #include "kernels/core/parallel.h"
+#include "kernels/cut/cut_points.h"
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 namespace scanloupe {
@@ -61,8 +63,9 @@ Bounds trimmedBounds(const PointCloud& cloud) {
 
 PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop,
                        std::shared_ptr<const AttributeSource> attributeSource)
-    : m_positions(std::move(positions)), m_frame(frameOf(m_positions)), m_attributes(std::move(attributes)),
-      m_size(std::visit([](const auto& held) { return held.xyz.size(); }, m_positions)),
+    : m_positions(std::make_shared<const Positions>(std::move(positions))), m_frame(frameOf(*m_positions)),
+      m_attributes(std::move(attributes)),
+      m_size(std::visit([](const auto& held) { return held.xyz.size(); }, *m_positions)),
       m_source(std::move(attributeSource)) {
     for (Attribute& attribute : m_attributes) {
         if (!attribute.m_isInFile)
@@ -70,10 +73,30 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
         else if (!m_source)
             throw Fault("the attribute '" + attribute.name + "' has neither values nor a file");
     }
-    const auto limits = detail::positionLimits(m_positions, stop);
+    const auto limits = detail::positionLimits(*m_positions, stop);
     m_bounds = limits.bounds;
     m_notFinite = limits.notFinite;
     m_origin = detail::roundedOrigin(trimmedBounds(*this));
+}
+
+PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const std::stop_token& stop)
+    : path(read.path), format(read.format), warnings(read.warnings), coordinateSystem(read.coordinateSystem),
+      source(read.source), sensor(read.sensor), width(read.width), height(read.height),
+      subsampledFrom(read.subsampledFrom), m_positions(edits.moved ? edits.moved : read.m_positions),
+      m_removed(edits.removed), m_frame(frameOf(*m_positions)), m_attributes(read.m_attributes),
+      m_size(read.m_size), m_bounds(read.m_bounds), m_origin(read.m_origin), m_notFinite(read.m_notFinite),
+      m_source(read.m_source), m_loading(read.m_loading) {
+    if (m_removed && m_removed->size != m_size)
+        throw Fault("points of another cloud were removed");
+    if (edits.moved)
+        m_bounds = detail::positionLimits(*m_positions, stop).bounds;
+    for (const Attribute& edited : edits.attributes) {
+        const auto known = std::ranges::find(m_attributes, edited.name, &Attribute::name);
+        Attribute& attribute = known == m_attributes.end() ? m_attributes.emplace_back(edited) : *known;
+        attribute = edited;
+        if (!attribute.isLoaded())
+            attribute.load(std::move(attribute.m_state->values.data), m_size, stop);
+    }
 }
 
 void PointCloud::load(std::span<const Attribute* const> attributes, const std::stop_token& stop) const {
@@ -124,7 +147,11 @@ std::optional<ValueRange> PointCloud::colourRange() const {
 }
 
 Vec3d PointCloud::position(std::size_t i) const {
-    return std::visit([&](const auto& held) { return coordinate(held, m_frame, i); }, m_positions);
+    if (m_removed && m_removed->has(i)) {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        return {nan, nan, nan};
+    }
+    return std::visit([&](const auto& held) { return coordinate(held, m_frame, i); }, *m_positions);
 }
 
 const Attribute* PointCloud::attribute(std::string_view name) const {
@@ -135,7 +162,7 @@ const Attribute* PointCloud::attribute(std::string_view name) const {
 }
 
 std::uint64_t PointCloud::bytes() const {
-    std::uint64_t sum = std::visit([](const auto& held) { return held.xyz.bytes(); }, m_positions);
+    std::uint64_t sum = std::visit([](const auto& held) { return held.xyz.bytes(); }, *m_positions);
     for (const Attribute& attribute : m_attributes)
         sum += attribute.isLoaded() ? attribute.values().data.bytes() : 0;
     return sum + (source ? source->bytes() : 0);
@@ -155,7 +182,10 @@ void PointCloud::fillFloatView(std::size_t first, std::size_t stride, std::span<
             for (std::size_t i = 0; i < view.size(); ++i)
                 view[i] = (coordinate(held, m_frame, first + i * stride) - m_origin).template as<float>();
         },
-        m_positions);
+        *m_positions);
+    for (std::size_t i = 0; m_removed && i < view.size(); ++i)
+        if (m_removed->has(first + i * stride))
+            view[i] = {kCutAway, kCutAway, kCutAway};
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "kernels/core/buffer.h"
 #include "kernels/core/scalar_type.h"
 #include "kernels/core/vec3.h"
+#include "kernels/select/point_set.h"
 
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,13 @@ public:
     virtual std::shared_ptr<const SourceMetadata> ofRows(std::span<const std::size_t> rows) const = 0;
 };
 
+/// What people have changed of a cloud. Its points keep their rows.
+struct CloudEdits {
+    std::shared_ptr<const PointSet> removed = nullptr; ///< [N] on the host; null: none
+    std::shared_ptr<const Positions> moved = nullptr;  ///< all, in the type of the file; null: none was moved
+    std::vector<Attribute> attributes = {};            ///< replace those of the same name; others are added
+};
+
 /// N points and their attributes. Immutable once read, but for attributes that are loaded later; shared
 /// between stages.
 class PointCloud {
@@ -61,10 +69,17 @@ public:
     /// @throws Fault when an attribute's length is not N; Cancelled.
     PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop,
                std::shared_ptr<const AttributeSource> attributeSource = nullptr);
+    /// A cloud with edits, and with the origin of the one that was read: what is not edited is shared.
+    /// @throws Fault as above; Cancelled
+    PointCloud(const PointCloud& read, const CloudEdits& edits, const std::stop_token& stop);
 
     std::size_t size() const { return m_size; }
-    const Positions& positions() const { return m_positions; }
-    Vec3d position(std::size_t i) const; ///< in the file's frame, exactly as stored
+    /// As stored, also of points that were removed.
+    const Positions& positions() const { return *m_positions; }
+    /// In the file's frame, exactly as stored; NaN for a point that was removed.
+    Vec3d position(std::size_t i) const;
+    /// The points that edits have removed, on the host; null: none.
+    const PointSet* removed() const { return m_removed.get(); }
     const std::vector<Attribute>& attributes() const { return m_attributes; }
     const Attribute* attribute(std::string_view name) const; ///< null when there is none
     /// The index of one of attributes(). @throws Fault for one of another cloud
@@ -84,7 +99,8 @@ public:
     Vec3d origin() const { return m_origin; } ///< of the float view, in the file's frame
     std::uint64_t bytes() const;
 
-    /// The coordinates that kernels read: [N, 3] float, relative to origin(). @throws Cancelled
+    /// The coordinates that kernels read: [N, 3] float, relative to origin(); kCutAway of points that were
+    /// removed. @throws Cancelled
     Buffer<Vec3f> floatView(const std::stop_token& stop) const;
     /// The same of the points first, first + stride, ...: as many as `view` has.
     void fillFloatView(std::size_t first, std::size_t stride, std::span<Vec3f> view) const;
@@ -99,7 +115,8 @@ public:
     std::uint64_t subsampledFrom = 0; ///< points of the file, if these are a subsample of them; else 0
 
 private:
-    Positions m_positions;
+    std::shared_ptr<const Positions> m_positions;
+    std::shared_ptr<const PointSet> m_removed;
     ScaledFrame m_frame; ///< of scaled positions
     std::vector<Attribute> m_attributes;
     std::size_t m_size = 0;
@@ -112,7 +129,7 @@ private:
         std::mutex warningsMutex; ///< of those below
         std::vector<std::string> warnings;
     };
-    std::unique_ptr<Loading> m_loading = std::make_unique<Loading>();
+    std::shared_ptr<Loading> m_loading = std::make_shared<Loading>(); ///< of all edits of a cloud
 };
 
 /// Whether a scan has red, green and blue, not all 0. They are loaded. @throws as PointCloud::load

@@ -84,8 +84,8 @@ void Forecaster::learn(const Snapshot& snapshot) {
         m_times.learn(timing.stage + "/" + timing.backend + "/" + work->variant, std::log(work->units),
                       timing.wallMs, work->units * work->nanoseconds * 1e-6);
     }
-    if (snapshot.cloud != m_cloud || !m_sample)
-        return;
+    if (snapshot.input != m_cloud || !m_sample || !haveSameEffect(snapshot.resolved.edits.layers, {}))
+        return; // the sample is of the scan without edits
     const Recipe& asked = snapshot.recipe;
     m_lastAsked = asked;
     m_last = resolved;

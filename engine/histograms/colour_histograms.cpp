@@ -53,6 +53,7 @@ std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const
     ColourSource source =
         onDevice ? colourSource(snapshot, nullptr, isVolume ? nullptr : &snapshot.voxels.device())
                  : colourSource(snapshot);
+    source.chosen = nullptr;
     if (onDevice)
         source.device = stream->view();
     const Execution on{source.device, stop};

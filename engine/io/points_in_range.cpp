@@ -5,6 +5,7 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <fmt/format.h>
 #include <type_traits>
@@ -44,20 +45,14 @@ Positions gathered(const Positions& positions, std::span<const std::size_t> rows
 
 } // namespace
 
-std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range, const PointCut& cut,
-                                     const std::stop_token& stop) {
-    const Vec3f low = (range.min - cloud.origin()).as<float>(),
-                high = (range.max - cloud.origin()).as<float>();
-    std::vector<std::vector<std::size_t>> parts(chunkCount(cloud.size(), kGrain));
-    parallelChunks(cloud.size(), kGrain, stop, [&](std::size_t part, std::size_t begin, std::size_t end) {
-        std::vector<Vec3f> points(end - begin);
-        cloud.fillFloatView(begin, 1, points);
-        for (std::size_t i = begin; i < end; ++i) {
-            const Vec3f p = points[i - begin];
-            if (p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y && p.z >= low.z &&
-                p.z < high.z && cut.keeps(p))
-                parts[part].push_back(i);
-        }
+namespace {
+
+/// The rows that `keep(begin, end, rows)` adds of each chunk, ascending.
+template <class Keep>
+std::vector<std::size_t> rowsOfChunks(std::size_t size, const std::stop_token& stop, Keep&& keep) {
+    std::vector<std::vector<std::size_t>> parts(chunkCount(size, kGrain));
+    parallelChunks(size, kGrain, stop, [&](std::size_t part, std::size_t begin, std::size_t end) {
+        keep(begin, end, parts[part]);
     });
     std::vector<std::size_t> rows;
     std::size_t count = 0;
@@ -71,10 +66,47 @@ std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& rang
     return rows;
 }
 
+} // namespace
+
+std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range, const PointCut& cut,
+                                     const std::stop_token& stop) {
+    const Vec3f low = (range.min - cloud.origin()).as<float>(),
+                high = (range.max - cloud.origin()).as<float>();
+    return rowsOfChunks(cloud.size(), stop,
+                        [&](std::size_t begin, std::size_t end, std::vector<std::size_t>& rows) {
+                            std::vector<Vec3f> points(end - begin);
+                            cloud.fillFloatView(begin, 1, points);
+                            for (std::size_t i = begin; i < end; ++i) {
+                                const Vec3f p = points[i - begin];
+                                if (p.x >= low.x && p.x < high.x && p.y >= low.y && p.y < high.y &&
+                                    p.z >= low.z && p.z < high.z && cut.keeps(p))
+                                    rows.push_back(i);
+                            }
+                        });
+}
+
+std::vector<std::size_t> rowsLeft(const PointCloud& cloud, const std::stop_token& stop) {
+    const PointSet* removed = cloud.removed();
+    return rowsOfChunks(cloud.size(), stop,
+                        [&](std::size_t begin, std::size_t end, std::vector<std::size_t>& rows) {
+                            for (std::size_t i = begin; i < end; ++i)
+                                if (!removed || !removed->has(i))
+                                    rows.push_back(i);
+                        });
+}
+
+std::vector<std::size_t> rowsOf(const PointSet& set) {
+    std::vector<std::size_t> rows;
+    for (std::size_t w = 0; w < set.words.size(); ++w)
+        for (std::uint32_t word = set.words[w]; word != 0; word &= word - 1)
+            rows.push_back(w * 32 + std::size_t(std::countr_zero(word)));
+    return rows;
+}
+
 std::shared_ptr<const PointCloud> selectPoints(const std::shared_ptr<const PointCloud>& cloud,
                                                std::span<const std::size_t> rows,
                                                const std::stop_token& stop) {
-    if (rows.size() == cloud->size())
+    if (rows.size() == cloud->size() && !cloud->removed())
         return cloud;
     std::uint64_t bytesAPoint = sizeof(Vec3d);
     for (const Attribute& attribute : cloud->attributes())

@@ -2,6 +2,7 @@
 // Cuts clouds: takes some points of one with all that belongs to them.
 #include "engine/cloud/point_cloud.h"
 #include "kernels/cut/point_cut.h"
+#include "kernels/select/point_set.h"
 
 #include <cstddef>
 #include <memory>
@@ -17,6 +18,12 @@ namespace scanloupe {
 /// @throws Cancelled
 std::vector<std::size_t> rowsInRange(const PointCloud& cloud, const Bounds& range, const PointCut& cut,
                                      const std::stop_token& stop);
+
+/// The rows of the points that edits have not removed, ascending. @throws Cancelled
+std::vector<std::size_t> rowsLeft(const PointCloud& cloud, const std::stop_token& stop);
+
+/// The rows of a set on the host, ascending.
+std::vector<std::size_t> rowsOf(const PointSet& set);
 
 /// A cloud of some points: coordinates and attributes in the types of their file, and what the file says
 /// beside its points. All rows give the cloud itself. Others are not organized in rows and columns any more.

@@ -5,6 +5,7 @@
 #include "engine/recipe/colour_mode.h"
 #include "kernels/mesh/operators.h"
 #include "kernels/raster/operators.h"
+#include "kernels/select/operators.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,6 +126,40 @@ public:
         else
             colours.values = gatherValues(pointColumn(attribute()), count, m_on);
         return colours;
+    }
+
+    /// Mixes the colours of `count` voxels or points, or of vertices in voxels, with that of the selection.
+    /// @param ofVoxels by the voxels in which selected points lie; @param items null: each is its own
+    ColourValues withChosen(ColourValues colours, std::size_t count, bool ofVoxels,
+                            const std::uint32_t* items) const {
+        if (!m_source.chosen || count == 0)
+            return colours;
+        if (colours.rgba.empty() && !colours.values.empty())
+            colours.rgba = mappedColours(colours.values, colours.colouring(), m_on);
+        else if (colours.rgba.empty())
+            colours.rgba = toPlace(
+                std::span<const std::uint32_t>(std::vector<std::uint32_t>(count, Colouring{}.uniform)));
+        const PointSet& set = chosenHere();
+        if (ofVoxels) {
+            const VoxelGrid& grid = *m_source.voxels;
+            tintChosen(colours.rgba, voxelsOf(set, grid.pointVoxel, grid.size(), m_on), items, m_on);
+        } else {
+            tintChosen(colours.rgba, set, items, m_on);
+        }
+        return colours;
+    }
+    ColourValues withChosenVoxels(ColourValues colours) const {
+        return m_source.voxels ? withChosen(std::move(colours), m_source.voxels->size(), true, nullptr)
+                               : std::move(colours);
+    }
+    ColourValues withChosenPoints(ColourValues colours) const {
+        return withChosen(std::move(colours), m_source.points ? m_source.points->size() : 0, false, nullptr);
+    }
+    ColourValues withChosenVertices(ColourValues colours, const TriangleMesh& mesh) const {
+        if (!m_source.chosen || !m_source.voxels || mesh.positions.empty())
+            return colours;
+        const Buffer<std::uint32_t> voxelOf = nearestVoxels(*m_source.voxels, mesh.positions, m_on);
+        return withChosen(std::move(colours), mesh.positions.size(), true, voxelOf.data());
     }
 
     const Buffer<Vec3f>& pointPositions() const {
@@ -277,6 +312,14 @@ private:
         const FeatureView& numbers = ofPoints(attribute)->numbers;
         return {numbers.data, numbers.type};
     }
+    const PointSet& chosenHere() const {
+        const DeviceOrHost<StoredPointSet>& set = m_source.chosen->set;
+        if (!m_on.onDevice())
+            return set.host();
+        if (set.onDevice())
+            return set.device();
+        return m_chosen = set.host().copyTo(MemorySpace::device, *m_on.device);
+    }
     RgbAttributes rgb() const {
         if (!m_source.attributes || !m_source.cloud->colourRange())
             refuseColour(m_recipe, m_source);
@@ -305,6 +348,7 @@ private:
     const ColourMode& m_mode;
     const std::string_view m_attribute;
     const Execution m_on;
+    mutable PointSet m_chosen; ///< a copy of the selection where colours are computed
     mutable std::vector<std::shared_ptr<const VoxelAttribute>> m_heldOfVoxels;
     mutable std::vector<std::shared_ptr<const PointAttribute>> m_heldOfPoints;
 };
@@ -345,16 +389,19 @@ bool canColourOnDevice(const Recipe& recipe) {
 }
 
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
-    return ColourMapper(recipe, source, stop).voxels();
+    ColourMapper mapper(recipe, source, stop);
+    return mapper.withChosenVoxels(mapper.voxels());
 }
 
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop) {
-    return ColourMapper(recipe, source, stop).points();
+    ColourMapper mapper(recipe, source, stop);
+    return mapper.withChosenPoints(mapper.points());
 }
 
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop) {
-    return ColourMapper(recipe, source, stop).mesh(mesh);
+    ColourMapper mapper(recipe, source, stop);
+    return mapper.withChosenVertices(mapper.mesh(mesh), mesh);
 }
 
 ColourSource colourSource(const Snapshot& snapshot) {
@@ -370,6 +417,7 @@ ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePo
     source.voxels = voxels;
     source.attributes = snapshot.attributes.get();
     source.origin = snapshot.origin();
+    source.chosen = snapshot.chosen.get();
     if (snapshot.vertexDistances)
         source.vertexDistances = snapshot.vertexDistances->span();
     if (snapshot.quality && snapshot.quality->ofAllPoints())

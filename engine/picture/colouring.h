@@ -34,7 +34,7 @@ struct ClassColours {
 /// Colours of one kind of primitive. Owns the memory that `colouring()` refers to.
 struct ColourValues {
     Buffer<float> values;       ///< [count], or empty
-    Buffer<std::uint32_t> rgba; ///< [count], or empty
+    Buffer<std::uint32_t> rgba; ///< [count], or empty; wins over the values
     float low = 0, high = 1;
     const std::uint32_t* map = nullptr; ///< [256]
     ClassColours classes;               ///< the classes that `rgba` shows, if any
@@ -55,6 +55,8 @@ struct ColourSource {
     Vec3d origin;                                ///< heights are shown in the file's frame
     std::span<const float> vertexDistances = {}; ///< [M] metres, of the vertices to the points; or empty
     std::span<const float> pointDistances = {};  ///< [N] metres, of the points to the mesh; or empty
+    /// The selected points, whose colours are mixed with kChosenColour; null if none is shown.
+    const ChosenPoints* chosen = nullptr;
     /// The inputs but the distances, and all results, are on the device of this stream; none: on the host.
     std::optional<StreamView> device = {};
 };

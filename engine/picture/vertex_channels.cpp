@@ -49,7 +49,9 @@ MeshChannel meanChannel(const Attribute& attribute, const VoxelAttribute& values
 } // namespace
 
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
-    return colourMesh(snapshot.resolved, colourSource(snapshot), snapshot.mesh.host(), stop)
+    ColourSource source = colourSource(snapshot);
+    source.chosen = nullptr; // a file has no selection
+    return colourMesh(snapshot.resolved, source, snapshot.mesh.host(), stop)
         .toRgba(snapshot.mesh->vertexCount());
 }
 

@@ -1,6 +1,7 @@
 // Keeps results up to the surface, in the order in which they were shown.
 #include "engine/pipeline/kept_results.h"
 
+#include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
@@ -19,9 +20,11 @@ void add(KeptBytes& bytes, const DeviceOrHost<T>& result) {
     (result.onDevice() ? bytes.device : bytes.host) += result->bytes();
 }
 
-/// Of the results that are larger than a few numbers, but for the points, which all share.
+/// Of the results that are larger than a few numbers, but for the points that were read, which all share.
 KeptBytes bytesOf(const StageCache& cache) {
     KeptBytes bytes;
+    if (const auto* edited = std::any_cast<EditStage::Result>(cache.last(Stage::edit)))
+        ((*edited)->points.device ? bytes.device : bytes.host) += (*edited)->bytes();
     if (const auto* voxels = std::any_cast<VoxelizedPoints>(cache.last(Stage::voxelize)))
         add(bytes, voxels->grid);
     if (const auto* field = std::any_cast<FieldStage::Result>(cache.last(Stage::field)))

@@ -8,10 +8,10 @@
 #include "engine/recipe/parameters.h"
 #include "engine/stages/attributes.h"
 #include "engine/stages/distances.h"
+#include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/picture.h"
 #include "engine/stages/surface.h"
-#include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
 
@@ -153,11 +153,23 @@ Recipe chosenForVoxels(const Recipe& asked, const Recipe& resolved) {
     return chosen;
 }
 
+/// Brings the points to where they are computed, and applies what was edited: stages that follow see the
+/// cloud with its edits.
+void runToPoints(StageRun& run, Snapshot& snapshot) {
+    run.get<UploadStage>();
+    if (run.wants(Stage::edit))
+        run.cloud = run.get<EditStage>()->cloud;
+    if (run.wants(Stage::selection))
+        snapshot.chosen = run.get<SelectionStage>();
+    snapshot.cloud = run.cloud;
+    snapshot.points = pointsOf(run).host;
+}
+
 /// Runs the stages up to the surface, and its distances if it is coloured by them; or up to `end`.
-void runToSurface(const StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress progress) {
+void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress progress) {
     if (!run.isVolume()) {
-        const UploadedPoints& points = run.get<UploadStage>();
-        snapshot.points = points.host;
+        runToPoints(run, snapshot);
+        const UploadedPoints& points = pointsOf(run);
         points.attributes->releaseFromDevice([&](const Attribute& attribute) {
             const auto lookedAt = attributesLookedAt(*run.recipe, *run.cloud);
             return std::ranges::find(lookedAt, &attribute) != lookedAt.end();
@@ -253,7 +265,7 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     const bool voxelsAlone = options.end == RunEnd::voxels && cloud;
     snapshot.resolved =
         voxelsAlone ? chosenForVoxels(recipe, resolve(forVoxelsAlone(recipe), stop)) : resolve(recipe, stop);
-    snapshot.cloud = cloud;
+    snapshot.input = snapshot.cloud = cloud;
     snapshot.volume = volume;
     const bool hasLoaded = cloud && !voxelsAlone && loadLookedAt(*cloud, snapshot.resolved, stop);
     const std::size_t inputBytes = cloud ? cloud->bytes() : volume->values.bytes();
@@ -261,7 +273,7 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     snapshot.timings.stages.push_back({"read", "cpu", !readMs && !hasLoaded, inputMs, 0, inputBytes, {}, {}});
     kept.recall(whole, snapshot.resolved, volume != nullptr);
     snapshot.preview = options.preview && !stageRun(snapshot, stop).isFresh(Stage::field);
-    const StageRun run = stageRun(snapshot, stop);
+    StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
 
     const bool toSurface = options.end == RunEnd::surface;

@@ -1,6 +1,7 @@
 // Converts projects from and to JSON.
 #include "engine/cloud/error.h"
 #include "engine/cloud/sensor_pose.h"
+#include "engine/edit/edits_json.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/text/json_name.h"
 #include "engine/project/project.h"
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 namespace scanloupe {
 
@@ -37,11 +39,23 @@ constexpr std::size_t kMostCorners = 1000; // whether edges cross is asked of ea
                       "Correct it there, or open its scans and save it anew.");
 }
 
-Json jsonOf(const Recipe& recipe) {
-    return Json::parse(toJson(recipe));
+/// Regions are written once for the whole project: each state of its history has most of those before.
+Json jsonOf(Recipe recipe, RegionTable& regions) {
+    const Edits edits = std::exchange(recipe.edits, {});
+    Json json = Json::parse(toJson(recipe));
+    if (!edits.empty())
+        json["edits"] = toJson(edits, &regions);
+    return json;
 }
-Recipe recipeOf(const Json& value) {
-    return recipeFromJson(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+Recipe recipeOf(Json value, const RegionTable& regions) {
+    Edits edits;
+    if (value.contains("edits")) {
+        edits = editsFromJson(value.at("edits"), &regions);
+        value.erase("edits");
+    }
+    Recipe recipe = recipeFromJson(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    recipe.edits = std::move(edits);
+    return recipe;
 }
 
 /// [3, 4] rows of rotation and translation, metres.
@@ -159,7 +173,7 @@ fs::path relativePath(const fs::path& path, const fs::path& folder) {
     return fs::absolute(path).lexically_normal().lexically_relative(folder.lexically_normal());
 }
 
-Json jsonOf(const ProjectScan& scan, const fs::path& folder) {
+Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& regions) {
     Json json;
     if (const fs::path relative = relativePath(scan.path, folder); !relative.empty())
         json["path"] = toJsonName(relative.generic_string());
@@ -169,7 +183,7 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder) {
     if (scan.pose)
         json["pose"] = jsonOf(*scan.pose);
     if (scan.recipe)
-        json["recipe"] = jsonOf(*scan.recipe);
+        json["recipe"] = jsonOf(*scan.recipe, regions);
     return json;
 }
 
@@ -191,14 +205,14 @@ fs::path placeOf(const Json& scan, const fs::path& folder) {
     return places.front();
 }
 
-ProjectScan scanOf(const Json& value, const fs::path& folder) {
+ProjectScan scanOf(const Json& value, const fs::path& folder, const RegionTable& regions) {
     ProjectScan scan;
     scan.path = placeOf(value, folder);
     scan.isVisible = value.value("visible", true);
     if (value.contains("pose"))
         scan.pose = poseOf(value.at("pose"));
     if (value.contains("recipe"))
-        scan.recipe = recipeOf(value.at("recipe"));
+        scan.recipe = recipeOf(value.at("recipe"), regions);
     return scan;
 }
 
@@ -214,9 +228,9 @@ void checkVersion(const Json& json) {
                           "Open it with the newer program that wrote it.");
 }
 
-Project::Step stepOf(const Json& value, std::size_t scans) {
+Project::Step stepOf(const Json& value, std::size_t scans, const RegionTable& regions) {
     Project::Step step;
-    step.recipe = recipeOf(value.at("recipe"));
+    step.recipe = recipeOf(value.at("recipe"), regions);
     step.measures = measuresOf(value);
     if (value.contains("visible"))
         step.visible = value.at("visible").get<std::vector<bool>>();
@@ -228,8 +242,8 @@ Project::Step stepOf(const Json& value, std::size_t scans) {
     return step;
 }
 
-Json jsonOf(const Project::Step& step) {
-    Json json{{"words", step.words}, {"recipe", jsonOf(step.recipe)}};
+Json jsonOf(const Project::Step& step, RegionTable& regions) {
+    Json json{{"words", step.words}, {"recipe", jsonOf(step.recipe, regions)}};
     if (!step.measures.empty())
         json["measures"] = jsonOf(step.measures);
     if (!step.visible.empty())
@@ -240,14 +254,14 @@ Json jsonOf(const Project::Step& step) {
     return json;
 }
 
-void readSteps(const Json& json, Project& project) {
+void readSteps(const Json& json, const RegionTable& regions, Project& project) {
     if (!json.contains("history"))
         return;
     const Json& history = json.at("history");
     if (history.at("steps").size() > kMostSteps)
         refuse("its history is too long");
     for (const Json& step : history.at("steps"))
-        project.steps.push_back(stepOf(step, project.scans.size()));
+        project.steps.push_back(stepOf(step, project.scans.size(), regions));
     project.step = history.value("current", std::size_t{0});
     if (project.step >= project.steps.size())
         refuse("its history has no step of the number that is current");
@@ -262,20 +276,23 @@ std::string toJson(const Project& project, const fs::path& folder) {
     json["shown"] = project.shown == Project::kTogether ? Json("together") : Json(project.shown);
     if (project.isAligned)
         json["aligned"] = true;
+    RegionTable regions;
     Json scans = Json::array();
     for (const ProjectScan& scan : project.scans)
-        scans.push_back(jsonOf(scan, folder));
+        scans.push_back(jsonOf(scan, folder, regions));
     json["scans"] = std::move(scans);
-    json["recipe"] = jsonOf(project.recipe);
+    json["recipe"] = jsonOf(project.recipe, regions);
     if (!project.measures.empty())
         json["measures"] = jsonOf(project.measures);
     add(project.reference, json);
     if (!project.steps.empty()) {
         Json steps = Json::array();
         for (const Project::Step& step : project.steps)
-            steps.push_back(jsonOf(step));
+            steps.push_back(jsonOf(step, regions));
         json["history"] = {{"current", project.step}, {"steps", std::move(steps)}};
     }
+    if (!regions.regions.empty())
+        json["regions"] = toJson(regions);
     if (!project.window.empty())
         json["window"] = Json::parse(project.window);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -292,17 +309,20 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         project.kind = ProjectKind(kind - kKinds.begin());
         if (json.at("scans").empty() || json.at("scans").size() > kMostScans)
             refuse("it has no scans, or too many");
+        RegionTable regions;
+        if (json.contains("regions"))
+            regions = regionTableFromJson(json.at("regions"));
         for (const Json& scan : json.at("scans"))
-            project.scans.push_back(scanOf(scan, folder));
+            project.scans.push_back(scanOf(scan, folder, regions));
         const Json& shown = json.at("shown");
         project.shown = shown == "together" ? Project::kTogether : shown.get<int>();
         if (project.shown < Project::kTogether || project.shown >= int(project.scans.size()))
             refuse("it has no scan of the number that is shown");
         project.isAligned = json.value("aligned", false);
-        project.recipe = recipeOf(json.at("recipe"));
+        project.recipe = recipeOf(json.at("recipe"), regions);
         project.measures = measuresOf(json);
         project.reference = referenceIn(json);
-        readSteps(json, project);
+        readSteps(json, regions, project);
         if (json.contains("window"))
             project.window = json.at("window").dump();
         return project;

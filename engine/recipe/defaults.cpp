@@ -320,6 +320,7 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
     recipe.decimateTo = Recipe{}.decimateTo;
     recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
     recipe.camera = std::nullopt;
+    recipe.edits = {};
     const ColourData data = colourModeOf(recipe.colourBy).data;
     if (data != ColourData::none && (data != ColourData::voxelValues || isVolume))
         recipe.colourBy = Recipe{}.colourBy;

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the recipe: all parameters of all stages. Their names, units, limits and meaning are declared in
 // parameters.h.
+#include "engine/edit/edits.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/raster/colours/colour_map.h"
@@ -81,6 +82,7 @@ struct Recipe {
     std::optional<UpAxis> up; ///< of views, orbits and heights; without a value from the data, else z
     ViewPreset view = ViewPreset::automatic;
     std::optional<Camera> camera; ///< file's frame; overrides `view`
+    Edits edits;                  ///< made by hand; no parameter
 
     bool operator==(const Recipe&) const = default;
 };

@@ -2,8 +2,10 @@
 #include "engine/recipe/recipe_file.h"
 
 #include "engine/cloud/error.h"
+#include "engine/edit/edits_json.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/input_file.h"
+#include "engine/io/common/text/camera_json.h"
 #include "engine/io/common/text/json_name.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
@@ -18,8 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char *kSchemaKey = "schema", *kSchema = "scanloupe/recipe/1";
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24; // thousands of times the size of a recipe
-constexpr double kDegrees = 180.0 / 3.14159265358979323846;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // of a recipe with a hundred thousand edits
 
 /// The beginning of a value, for a message.
 std::string excerpt(const Json& value) {
@@ -61,33 +62,6 @@ std::string wordsOf(const Json& value) {
                       "Give a number, a word or a list of numbers.");
 }
 
-Json toJsonVector(Vec3d v) {
-    return Json::array({v.x, v.y, v.z});
-}
-Vec3d vectorOf(const Json& value) {
-    return {value.at(0), value.at(1), value.at(2)};
-}
-
-Json toJsonCamera(const Camera& camera) {
-    return {{"eye", toJsonVector(camera.eye)},     {"target", toJsonVector(camera.target)},
-            {"up", toJsonVector(camera.up)},       {"vertical_fov_degrees", camera.verticalFov * kDegrees},
-            {"orthographic", camera.orthographic}, {"orthographic_height", camera.orthographicHeight},
-            {"near_plane", camera.nearPlane}};
-}
-
-Camera cameraOf(const Json& value) {
-    Camera camera;
-    camera.eye = vectorOf(value.at("eye"));
-    camera.target = vectorOf(value.at("target"));
-    if (value.contains("up"))
-        camera.up = vectorOf(value.at("up"));
-    camera.verticalFov = value.value("vertical_fov_degrees", camera.verticalFov * kDegrees) / kDegrees;
-    camera.orthographic = value.value("orthographic", camera.orthographic);
-    camera.orthographicHeight = value.value("orthographic_height", camera.orthographicHeight);
-    camera.nearPlane = value.value("near_plane", camera.nearPlane);
-    return camera;
-}
-
 } // namespace
 
 std::string toJson(const Recipe& recipe) {
@@ -95,6 +69,8 @@ std::string toJson(const Recipe& recipe) {
     for (const Parameter& p : parameters())
         json[p.key] = toJsonValue(recipe, p);
     json["camera"] = recipe.camera ? toJsonCamera(*recipe.camera) : Json("auto");
+    if (!recipe.edits.empty())
+        json["edits"] = toJson(recipe.edits);
     return json.dump(2) + "\n";
 }
 
@@ -114,7 +90,9 @@ Recipe recipeFromJson(const std::string& text) {
                 continue;
             if (key == "camera") {
                 if (!value.is_string())
-                    recipe.camera = cameraOf(value);
+                    recipe.camera = cameraFromJson(value);
+            } else if (key == "edits") {
+                recipe.edits = editsFromJson(value);
             } else {
                 setFromText(recipe, parameter(key), wordsOf(value));
             }

@@ -14,7 +14,7 @@ namespace scanloupe {
 std::string toJson(const Recipe& recipe);
 /// @throws EngineError naming the line or the key that is wrong.
 Recipe recipeFromJson(const std::string& text);
-/// @throws EngineError, also when `path` is no file or larger than 16 MiB
+/// @throws EngineError, also when `path` is no file or larger than 256 MiB
 Recipe readRecipe(const std::filesystem::path& path);
 /// @throws EngineError; Cancelled
 void writeRecipe(const std::filesystem::path& path, const Recipe& recipe, const std::stop_token& stop = {});

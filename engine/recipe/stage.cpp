@@ -16,6 +16,12 @@ bool ofCloud(const Recipe&, bool isVolume) {
 bool ofVolume(const Recipe&, bool isVolume) {
     return isVolume;
 }
+bool hasEdits(const Recipe& recipe, bool isVolume) {
+    return !isVolume && !haveSameEffect(recipe.edits.layers, {});
+}
+bool hasSelection(const Recipe& recipe, bool isVolume) {
+    return !isVolume && !recipe.edits.selection.empty();
+}
 bool cleansUp(const Recipe& recipe, bool) {
     return recipe.minComponentTriangles > 0 || recipe.decimateTo > 0;
 }
@@ -36,33 +42,47 @@ std::vector<StageDeclaration> declare() {
     using enum Stage;
     return {
         {upload, "upload", ofCloud},
-        {voxelize, "voxelize", ofCloud, {{upload}}},
-        {field, "field", nullptr, {{upload}, {voxelize}}},
+        {.stage = edit, .name = "edit", .isWanted = hasEdits, .takes = {{upload}}, .readsLayers = true},
+        {.stage = selection,
+         .name = "selection",
+         .isWanted = hasSelection,
+         .takes = {{upload}, {edit}},
+         .readsSelection = true},
+        {voxelize, "voxelize", ofCloud, {{upload}, {edit}}},
+        {field, "field", nullptr, {{upload}, {edit}, {voxelize}}},
         {autoIso, "auto_iso", nullptr, {{voxelize}, {field}}},
         {extract, "extract", nullptr, {{field}}},
         {clean, "clean", cleansUp, {{extract}}},
         {section, "section", hasSection, {{extract}, {clean}}},
-        {pointSearch, "point_search", coloursByDistance, {{upload}, {voxelize}}},
+        {pointSearch, "point_search", coloursByDistance, {{upload}, {edit}, {voxelize}}},
         {distances, "distances", coloursByDistance, {{extract}, {clean}, {pointSearch}}},
         {topology, "topology", nullptr, {{extract}, {clean}}},
         {triangleTree, "triangle_tree", ofCloud, {{extract}, {clean}}},
         {quality,
          "quality",
          nullptr,
-         {{upload}, {voxelize}, {field}, {extract}, {clean}, {topology}, {triangleTree}}},
+         {{upload}, {edit}, {voxelize}, {field}, {extract}, {clean}, {topology}, {triangleTree}}},
         {scene,
          "scene",
          nullptr,
          {{upload},
+          {edit},
+          {selection},
           {voxelize}, // for the colours
           {extract, showsMesh},
           {clean, showsMesh},
           {distances, showsMesh},
           {quality, showsDistancesOfPoints}},
          true},
-        {picture, "rasterize", nullptr, {{upload}, {field, ofVolume}, {scene}}, true, true},
-        {voxelView, "voxel_view", nullptr, {{upload}, {voxelize}, {quality, coloursByDistance}}},
-        {meshView, "mesh_view", nullptr, {{upload}, {voxelize}, {extract}, {clean}, {distances}}},
+        {picture, "rasterize", nullptr, {{upload}, {edit}, {field, ofVolume}, {scene}}, true, true},
+        {voxelView,
+         "voxel_view",
+         nullptr,
+         {{upload}, {edit}, {selection}, {voxelize}, {quality, coloursByDistance}}},
+        {meshView,
+         "mesh_view",
+         nullptr,
+         {{upload}, {edit}, {selection}, {voxelize}, {extract}, {clean}, {distances}}},
     };
 }
 
@@ -90,7 +110,10 @@ bool takes(Stage stage, Stage other, const Recipe& resolved, bool isVolume) {
 }
 
 bool readsTheSame(Stage stage, const Recipe& a, const Recipe& b, bool isVolume) {
-    if (declarationOf(stage).readsCamera && a.camera != b.camera)
+    const StageDeclaration& declared = declarationOf(stage);
+    if ((declared.readsCamera && a.camera != b.camera) ||
+        (declared.readsLayers && !haveSameEffect(a.edits.layers, b.edits.layers)) ||
+        (declared.readsSelection && a.edits.selection != b.edits.selection))
         return false;
     return std::ranges::all_of(
         parameters(), [&](const Parameter& p) { return !p.isReadBy(stage, a, isVolume) || p.isSame(a, b); });

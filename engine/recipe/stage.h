@@ -13,6 +13,8 @@ namespace scanloupe {
 /// The stages, in the order of the data flow.
 enum class Stage : std::uint8_t {
     upload,       ///< points in the layout that kernels read
+    edit,         ///< points as the layers of edits leave them
+    selection,    ///< which of them are selected
     voxelize,     ///< voxels with means and classes
     field,        ///< the scalar field
     autoIso,      ///< an iso-value chosen from the field
@@ -29,7 +31,7 @@ enum class Stage : std::uint8_t {
     voxelView,    ///< boxes and colours of the window's voxel view, which it makes itself
     meshView,     ///< triangles and colours of the window's mesh view, which it makes itself
 };
-inline constexpr std::size_t kStageCount = 16;
+inline constexpr std::size_t kStageCount = 18;
 
 /// A condition on a resolved recipe and the kind of input.
 using StageCondition = bool (*)(const Recipe& resolved, bool isVolume);
@@ -49,7 +51,10 @@ struct StageDeclaration {
     std::vector<TakenStage> takes = {};
     /// On the host, too, its result is released before a stage that it depends on runs: it is large.
     bool isReleasedFirst = false;
-    bool readsCamera = false; ///< Recipe::camera, which is no Parameter
+    /// Parts of a recipe that are no Parameter.
+    bool readsCamera = false;
+    bool readsLayers = false;    ///< Edits::layers
+    bool readsSelection = false; ///< Edits::selection
 };
 
 /// All stages, in the order of the data flow.

@@ -11,6 +11,12 @@ namespace scanloupe {
 HostPoints::HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride)
     : m_cloud(std::move(cloud)), m_stride(stride), m_size(chunkCount(m_cloud->size(), stride)) {}
 
+HostPoints::HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride, KernelPoints all)
+    : HostPoints(std::move(cloud), stride) {
+    m_bytes = all.positions.bytes();
+    m_all.emplace(std::move(all));
+}
+
 const std::vector<Vec3f>& HostPoints::framingSample() const {
     std::call_once(m_sampled, [this] {
         constexpr std::size_t enough = 20'000;

@@ -26,6 +26,8 @@ struct KernelPoints {
 class HostPoints {
 public:
     HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride);
+    /// With all of them converted. @param all [N, 3]
+    HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride, KernelPoints all);
 
     std::size_t size() const { return m_size; } ///< N
     /// Metres, relative to the cloud's origin.

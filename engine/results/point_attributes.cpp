@@ -86,14 +86,23 @@ PointAttributes::PointAttributes(std::shared_ptr<const PointCloud> cloud, std::s
                                  std::shared_ptr<const Stream> device)
     : m_cloud(std::move(cloud)), m_stride(stride), m_size(chunkCount(m_cloud->size(), stride)),
       m_device(std::move(device)) {
-    m_entries = std::make_unique<Entry[]>(m_cloud->attributes().size());
+    for (std::size_t i = 0; i < m_cloud->attributes().size(); ++i)
+        m_entries.push_back(std::make_shared<Entry>());
+}
+
+PointAttributes::PointAttributes(std::shared_ptr<const PointCloud> edited, const PointAttributes& read)
+    : PointAttributes(std::move(edited), read.m_stride, read.m_device) {
+    const auto &mine = m_cloud->attributes(), &theirs = read.m_cloud->attributes();
+    for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i)
+        if (mine[i].sharesValuesOf(theirs[i]))
+            m_entries[i] = read.m_entries[i];
 }
 
 PointAttributes::~PointAttributes() = default;
 
 std::shared_ptr<const PointAttribute> PointAttributes::onHost(const Attribute& attribute,
                                                               const std::stop_token& stop) const {
-    Entry& known = m_entries[m_cloud->indexOf(attribute)];
+    Entry& known = *m_entries[m_cloud->indexOf(attribute)];
     const Attribute* const one[] = {&attribute};
     const std::lock_guard lock(known.mutex);
     m_cloud->load(one, stop);
@@ -107,7 +116,7 @@ std::shared_ptr<const PointAttribute> PointAttributes::onDevice(const Attribute&
     if (!m_device)
         throw Fault("an attribute was asked for on a device that is not used");
     const std::shared_ptr<const PointAttribute> host = onHost(attribute, stop);
-    Entry& known = m_entries[m_cloud->indexOf(attribute)];
+    Entry& known = *m_entries[m_cloud->indexOf(attribute)];
     const std::lock_guard lock(known.mutex);
     if (!known.onDevice)
         known.onDevice = copiedToDevice(*host, m_size, *m_device);
@@ -118,7 +127,7 @@ void PointAttributes::releaseFromDevice(const std::function<bool(const Attribute
     for (const Attribute& attribute : m_cloud->attributes()) {
         if (isWanted(attribute))
             continue;
-        Entry& known = m_entries[m_cloud->indexOf(attribute)];
+        Entry& known = *m_entries[m_cloud->indexOf(attribute)];
         const std::lock_guard lock(known.mutex);
         known.onDevice.reset();
     }
@@ -127,8 +136,8 @@ void PointAttributes::releaseFromDevice(const std::function<bool(const Attribute
 std::uint64_t PointAttributes::bytes() const {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < m_cloud->attributes().size(); ++i) {
-        const std::lock_guard lock(m_entries[i].mutex);
-        for (const auto& copy : {m_entries[i].onHost, m_entries[i].onDevice})
+        const std::lock_guard lock(m_entries[i]->mutex);
+        for (const auto& copy : {m_entries[i]->onHost, m_entries[i]->onDevice})
             sum += copy ? copy->bytes() : 0;
     }
     return sum;

@@ -36,6 +36,8 @@ public:
     /// @param device stream of the copies on the device; null without one
     PointAttributes(std::shared_ptr<const PointCloud> cloud, std::size_t stride,
                     std::shared_ptr<const Stream> device);
+    /// Of a cloud with edits, which shares the copies of what was not edited. @param read of the same rows
+    PointAttributes(std::shared_ptr<const PointCloud> edited, const PointAttributes& read);
     ~PointAttributes();
     PointAttributes(const PointAttributes&) = delete;
     PointAttributes& operator=(const PointAttributes&) = delete;
@@ -69,8 +71,8 @@ private:
 
     std::shared_ptr<const PointCloud> m_cloud;
     std::size_t m_stride, m_size;
-    std::shared_ptr<const Stream> m_device; ///< outlives the buffers that are freed on it
-    std::unique_ptr<Entry[]> m_entries;     ///< in the order of PointCloud::attributes
+    std::shared_ptr<const Stream> m_device;        ///< outlives the buffers that are freed on it
+    std::vector<std::shared_ptr<Entry>> m_entries; ///< in the order of PointCloud::attributes
 };
 
 } // namespace scanloupe

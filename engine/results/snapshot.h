@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/recipe.h"
+#include "engine/results/chosen_points.h"
 #include "engine/results/device_or_host.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/quality.h"
@@ -52,10 +53,12 @@ struct Picture {
 struct Snapshot {
     Recipe recipe;                           ///< as requested
     Recipe resolved;                         ///< with all values chosen from the data
-    std::shared_ptr<const PointCloud> cloud; ///< null for a volume
+    std::shared_ptr<const PointCloud> input; ///< as it was read; null for a volume
+    std::shared_ptr<const PointCloud> cloud; ///< with its edits; null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const HostPoints> points;
-    DeviceOrHost<VoxelGrid> voxels; ///< empty handle for a volume
+    std::shared_ptr<const ChosenPoints> chosen; ///< null if nothing is selected
+    DeviceOrHost<VoxelGrid> voxels;             ///< empty handle for a volume
     /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
     std::shared_ptr<const VoxelAttributes> attributes;
     DeviceOrHost<ScalarField> field;

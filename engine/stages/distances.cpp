@@ -1,10 +1,10 @@
 // Measures distances on the device if surface and search tree are there, else on the host.
 #include "engine/stages/distances.h"
 
+#include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/surface.h"
-#include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
@@ -40,7 +40,7 @@ double thickestCrust(const ScalarField& field, float radius) {
 } // namespace
 
 DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
-    const HostPoints& all = *run.taken<UploadStage>().host;
+    const HostPoints& all = *pointsOf(run).host;
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
     requireDistanceMemory(run, all.size());
     Buffer<Vec3f> points = pointsInVoxels(all, onHost(run, voxels), 1, run.stop);
@@ -92,7 +92,7 @@ std::size_t strideFor(std::size_t points, std::size_t mostPoints) {
 }
 
 void measureDistances(const StageRun& run, MeshQuality& quality) {
-    const HostPoints& all = *run.taken<UploadStage>().host;
+    const HostPoints& all = *pointsOf(run).host;
     const DeviceOrHost<TriangleMesh>& surface = surfaceOf(run);
     const Buffer<Vec3f> points =
         pointsInVoxels(all, onHost(run, run.taken<VoxelizeStage>().grid), quality.stride, run.stop);
@@ -114,7 +114,7 @@ void measureDistances(const StageRun& run, MeshQuality& quality) {
 } // namespace
 
 std::shared_ptr<const MeshQuality> QualityStage::compute(const StageRun& run, std::size_t mostPoints) {
-    const std::size_t points = run.isVolume() ? 0 : run.taken<UploadStage>().host->size();
+    const std::size_t points = run.isVolume() ? 0 : pointsOf(run).host->size();
     const std::size_t stride = strideFor(points, mostPoints);
     const TriangleMesh& mesh = onHost(run, surfaceOf(run));
     requireQualityMemory(run, mesh, stride > 0 ? chunkCount(points, stride) : 0);

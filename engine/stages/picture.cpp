@@ -4,10 +4,10 @@
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/stages/distances.h"
+#include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/surface.h"
-#include "engine/stages/upload.h"
 #include "engine/stages/voxelize.h"
 
 #include <chrono>
@@ -30,7 +30,9 @@ Snapshot takenByScene(const StageRun& run) {
     of.cloud = run.cloud;
     of.volume = run.volume;
     if (isTaken(Stage::upload))
-        of.points = run.taken<UploadStage>().host;
+        of.points = pointsOf(run).host;
+    if (isTaken(Stage::selection))
+        of.chosen = run.taken<SelectionStage>();
     if (isTaken(Stage::voxelize)) {
         of.voxels = run.taken<VoxelizeStage>().grid;
         of.attributes = run.taken<VoxelizeStage>().attributes;
@@ -65,7 +67,7 @@ Camera pictureCamera(const StageRun& run) {
         return *run.recipe->camera;
     ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get(), {}};
     if (run.cloud) {
-        subject.points = run.taken<UploadStage>().host->framingSample();
+        subject.points = pointsOf(run).host->framingSample();
         subject.origin = run.cloud->origin();
         subject.cut = pointCut(*run.recipe, subject.origin);
     }
@@ -75,7 +77,7 @@ Camera pictureCamera(const StageRun& run) {
 std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
     run.release<SceneStage>(); // its memory, before the next one is built
     const Snapshot of = takenByScene(run);
-    const DevicePlace place{run.stream, run.isVolume() ? nullptr : run.taken<UploadStage>().device};
+    const DevicePlace place{run.stream, run.isVolume() ? nullptr : pointsOf(run).device};
     if (!liesOnDevice(of, *run.recipe, place)) {
         if (of.voxels)
             onHost(run, of.voxels); // colours are computed from the voxels

@@ -15,10 +15,12 @@ namespace {
 /// Whether the points, the attributes that are looked at and the workspace of voxelization fit on the device,
 /// for the largest possible number of voxels. A limit of points a voxel needs the radix sort, which can't
 /// work in pieces and is always tried.
-bool pointsFitDevice(const RunContext& run, std::uint64_t points) {
+bool pointsFitDevice(const StageRun& run, std::uint64_t points) {
     std::uint64_t bytes = points * (sizeof(Vec3f) + sizeof(std::uint32_t));
     if (!pointCut(*run.recipe, run.cloud->origin()).cutsNothing())
         bytes += points * sizeof(Vec3f); // those that are kept
+    if (run.wants(Stage::edit))
+        bytes += points * sizeof(Vec3f); // as edits leave them
     std::size_t perVoxel = 80 + 3 * 12;  // sums, keys, counts, means
     for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
         bytes += points * (isCategorical(*attribute) ? sizeof(std::uint32_t) : sizeOf(attribute->type));

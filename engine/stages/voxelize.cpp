@@ -4,8 +4,8 @@
 #include "engine/cloud/error.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/stages/edit.h"
 #include "engine/stages/placement.h"
-#include "engine/stages/upload.h"
 #include "kernels/cut/operators.h"
 #include "kernels/voxelize/operators.h"
 
@@ -20,6 +20,10 @@ void noPointsInRange(const StageRun& run) {
     const Bounds& bounds = run.cloud->bounds();
     const Recipe& recipe = *run.recipe;
     const Bounds range{*recipe.rangeMin, *recipe.rangeMax};
+    if (run.wants(Stage::edit) &&
+        run.taken<EditStage>()->removed + run.cloud->notFinite() == run.cloud->size())
+        throw EngineError("Edits have removed all points of the scan.",
+                          "Undo the last one, or hide its layer.");
     if (recipe.section)
         throw EngineError("No point of the scan lies in the section.",
                           "Move it, make it thicker, or do without one (--section=auto).");
@@ -71,7 +75,7 @@ VoxelGrid limitedVoxels(const StageRun& run, const KernelPoints& points, MemoryS
 } // namespace
 
 VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
-    const UploadedPoints& points = run.taken<UploadStage>();
+    const UploadedPoints& points = pointsOf(run);
     const VoxelizeParams params = paramsOf(run);
     const PointCut cut = pointCut(*run.recipe, run.cloud->origin());
     requireVoxelizeMemory(run, points.host->size(), params);

@@ -14,6 +14,7 @@
 #include "gui/panels/align_panel.h"
 #include "gui/panels/compare_bar.h"
 #include "gui/panels/data_panel.h"
+#include "gui/panels/edit_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
@@ -99,6 +100,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     connectJobs();
     connectPlaylist();
     connectMeasures();
+    connectEdits();
     connectForecast();
     connectCompare();
     restoreLayout();
@@ -122,6 +124,7 @@ void MainWindow::buildDocks() {
     m_align = new AlignPanel(m_playlist, promptPath);
     m_log = new LogPanel(promptPath);
     m_measures = new MeasuresPanel(promptPath);
+    m_editing = new EditPanel;
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);
@@ -143,6 +146,7 @@ void MainWindow::buildDocks() {
     auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
     tabifyDockWidget(timings, align);
     tabifyDockWidget(align, dock("measures", tr("Measures"), m_measures, Qt::BottomDockWidgetArea));
+    tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, log);
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);

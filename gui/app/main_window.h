@@ -8,6 +8,7 @@
 #include "gui/jobs/project_store.h"
 #include "gui/jobs/scan_jobs.h"
 #include "gui/models/cut_tool.h"
+#include "gui/models/edit_tool.h"
 #include "gui/models/measure_tool.h"
 #include "gui/models/result_times.h"
 #include "gui/models/scene_aids.h"
@@ -35,6 +36,7 @@ class CompareBar;
 class CompareSession;
 class DataPanel;
 class DifferenceDialog;
+class EditPanel;
 class ForecastSession;
 class FrameLimitsRunner;
 struct ForecastAnswer;
@@ -85,6 +87,8 @@ public:
     InteropChoice& interop() { return m_interop; }
     ParameterPanel& parameters() { return *m_parameters; }
     AlignPanel& alignment() { return *m_align; }
+    EditPanel& editing() { return *m_editing; }
+    EditTool& editTool() { return m_edit; }
     MessageBar& messages() { return *m_messages; }
     ProjectStore& store() { return m_store; }
 
@@ -113,6 +117,27 @@ private:
     void goTo(std::size_t step);
     void buildMeasureMenu();
     void connectMeasures();
+    void buildSelectMenu();
+    /// Adds what is done to the selection.
+    void buildEditActions(QMenu* menu);
+    void connectEdits();
+    /// People have selected points, or changed layers: a step of the history.
+    void changeEdits(const Edits& edits);
+    /// Does an action to the selection, as a layer.
+    void addLayer(const EditAction& action, const QString& name);
+    /// The brush or the eraser goes on.
+    void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
+    /// Shows selection and layers of the current recipe in the panel and in the menu.
+    void showEdits();
+    void showEditTool();
+    void selectBy();
+    void setClass();
+    void moveSelection();
+    void saveSelection(bool removes);
+    void keepSelection();
+    void buildKeptMenu();
+    /// The number of selected points in words, for the name of a layer.
+    QString chosenText() const;
     void buildCutMenu();
     /// People have cut the scan in the views or by the menu.
     void takeCut(const Recipe& recipe);
@@ -261,6 +286,15 @@ private:
     MeasureTool m_measuring;
     bool m_measuresSection = false; ///< what is measured becomes the section
     CutTool m_cut;
+    EditTool m_edit;
+    Edits m_beforeStroke; ///< while a stroke goes on
+    bool m_isStroking = false;
+    /// Points that are removed once they are written to a file of their own.
+    struct Leaving {
+        PointSelection selection;
+        std::string name; ///< of the layer
+    };
+    std::optional<Leaving> m_leaving;
     /// What people have made of a scan, beside its recipe.
     struct ScanWork {
         MeasureList measures;
@@ -311,6 +345,7 @@ private:
     AlignPanel* m_align = nullptr;
     LogPanel* m_log = nullptr;
     MeasuresPanel* m_measures = nullptr;
+    EditPanel* m_editing = nullptr;
     QMenu* m_recentMenu = nullptr;
     QMenu* m_historyMenu = nullptr;
     QList<QAction*> m_cutActions, m_sectionActions; ///< for clouds, and while there is a section
@@ -327,6 +362,10 @@ private:
         double height = 0;
     };
     Ground m_ground;
+    QList<QAction*> m_editTools;      ///< of the kinds of tools, in their order
+    QList<QAction*> m_editSelecting;  ///< of clouds
+    QList<QAction*> m_editDoing;      ///< while something is selected
+    QMenu* m_keptMenu = nullptr;      ///< of kept selections
     QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;

@@ -102,6 +102,7 @@ void MainWindow::onMeasuringChanged() {
     showPresentationKeys();
     if (!kind)
         return;
+    m_edit.setKind(std::nullopt);
     if (!m_beforePresentation) { // which nothing but the views is part of
         auto* dock = findChild<QDockWidget*>(QStringLiteral("measures"));
         dock->show();
@@ -206,7 +207,9 @@ void MainWindow::showMarks() {
     marks.marks = aidMarks();
     const std::vector<SceneMark> cut = m_cut.marks();
     marks.marks.insert(marks.marks.end(), cut.begin(), cut.end());
-    marks.wantsHover = m_cut.wantsHover();
+    const std::vector<SceneMark> edit = m_edit.marks();
+    marks.marks.insert(marks.marks.end(), edit.begin(), edit.end());
+    marks.wantsHover = m_cut.wantsHover() || m_edit.isActive();
     if (m_picked)
         marks.marks.push_back(pickMark(*m_picked));
     for (const Measure& measure : m_history.state().measures)

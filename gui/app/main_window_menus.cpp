@@ -86,6 +86,7 @@ void MainWindow::buildActions() {
         });
     }
     buildCutMenu();
+    buildSelectMenu();
     buildMeasureMenu();
     auto* help = menuBar()->addMenu(tr("&Help"));
     // in a field that is typed into, Ctrl+K deletes to its end

@@ -84,6 +84,7 @@ void MainWindow::goTo(std::size_t step) {
     if (state.recipe == before.recipe)
         return;
     m_parameters->setRecipe(state.recipe);
+    showEdits();
     requestResults(state.recipe);
 }
 
@@ -114,6 +115,7 @@ void MainWindow::openRecipe(const QString& path) {
             m_cameraIsNew = true;
         }
         changeRecipe(recipe);
+        showEdits();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);

@@ -58,6 +58,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_parameters->setRecipe(recipe);
     m_fitting = recipe; // it has just run
     m_awaited.reset();
+    m_edit.setKind(std::nullopt);
     leaveMeasures();
     m_keptScan = QFileInfo(m_opener.name()).isFile() ? m_opener.name() : QString();
     WorkState state;
@@ -101,7 +102,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
         m_data->followPick(snapshot); // its number refers to another primitive now
     const bool sameScan =
-        m_snapshot && m_snapshot->cloud == snapshot->cloud && m_snapshot->volume == snapshot->volume;
+        m_snapshot && m_snapshot->input == snapshot->input && m_snapshot->volume == snapshot->volume;
     const bool isChosen = m_snapshot && m_snapshot->recipe.up != snapshot->recipe.up;
     m_snapshot = snapshot;
     m_camera.setBounds(subjectOf(*snapshot).box);
@@ -137,6 +138,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis
     showCut();
+    showEdits();
     showPictureContent();
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);

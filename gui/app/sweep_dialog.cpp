@@ -150,7 +150,7 @@ void SweepDialog::showRange(const AxisChoice& axis) {
 
 void SweepDialog::setSnapshot(const SnapshotPtr& snapshot) {
     const bool isAnother =
-        !m_snapshot || m_snapshot->cloud != snapshot->cloud || m_snapshot->volume != snapshot->volume;
+        !m_snapshot || m_snapshot->input != snapshot->input || m_snapshot->volume != snapshot->volume;
     m_snapshot = snapshot;
     if (!isAnother)
         return;

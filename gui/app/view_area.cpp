@@ -115,6 +115,11 @@ void ViewArea::setHandles(SceneHandles* handles) {
         view->navigation()->setHandles(handles);
 }
 
+void ViewArea::setTool(ViewTool* tool) {
+    for (ScanView* view : m_views)
+        view->navigation()->setTool(tool);
+}
+
 bool ViewArea::isDetached(const ScanView* view) const {
     const auto found = std::find(m_views.begin(), m_views.end(), view);
     return found != m_views.end() && m_windows[std::size_t(found - m_views.begin())];

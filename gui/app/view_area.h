@@ -21,6 +21,7 @@ class DetachedView;
 class MeshView;
 class RasterView;
 class SceneHandles;
+class ViewTool;
 class VoxelView;
 
 /// How the views share their area.
@@ -46,6 +47,8 @@ public:
     void setMeasuring(bool measuring);
     /// Handles that a left drag moves. @param handles lives as long as the views
     void setHandles(SceneHandles* handles);
+    /// A tool that a left drag works with while it is active. @param tool lives as long as the views
+    void setTool(ViewTool* tool);
 
     ViewLayout viewLayout() const { return m_layout; }
     /// Arranges the views; the current one is the large one, or the one alone.

@@ -101,11 +101,11 @@ void CompareSession::end() {
 }
 
 bool CompareSession::isOfInput(const Snapshot& snapshot) const {
-    return (m_cloud || m_volume) && snapshot.cloud == m_cloud && snapshot.volume == m_volume;
+    return (m_cloud || m_volume) && snapshot.input == m_cloud && snapshot.volume == m_volume;
 }
 
 void CompareSession::runInput() {
-    m_cloud = m_b->cloud;
+    m_cloud = m_b->input;
     m_volume = m_b->volume;
     auto input = std::make_shared<ScanInput>();
     input->cloud = m_cloud;

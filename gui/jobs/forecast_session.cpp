@@ -61,13 +61,13 @@ ForecastSession::~ForecastSession() {
 }
 
 void ForecastSession::setSnapshot(const SnapshotPtr& snapshot) {
-    if (std::exchange(m_cloud, snapshot->cloud) != snapshot->cloud) {
+    if (std::exchange(m_cloud, snapshot->input) != snapshot->input) {
         m_isKnown = false;
         m_last.reset();
         m_rest.stop();
-        m_toLearn = snapshot->cloud ? snapshot : nullptr;
+        m_toLearn = snapshot->input ? snapshot : nullptr;
         m_next = {};
-        m_next.scan = snapshot->cloud;
+        m_next.scan = snapshot->input;
         start();
         reply({snapshot->recipe, m_asked}, {}); // who still waits can run: nothing will be known soon
     } else if (m_cloud && !snapshot->preview && (!m_isKnown || hasRun(*snapshot))) {

@@ -18,7 +18,7 @@ void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid) {
     m_stop = std::stop_source();
     setBusy(true);
     // the input alone: the results of the window are not held while the sweep runs
-    m_pool.start([this, cloud = of->cloud, volume = of->volume, grid = std::move(grid),
+    m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid),
                   stop = m_stop.get_token()] {
         m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
                        [&] {

@@ -3,6 +3,7 @@
 
 #include "engine/recipe/parameters.h"
 #include "gui/base/length_text.h"
+#include "gui/models/edits_change_text.h"
 #include "gui/models/measure_text.h"
 #include "gui/models/recipe_change_text.h"
 
@@ -63,7 +64,8 @@ void WorkHistory::record(const WorkState& state, Time now) {
     const bool measured = this->state().measures != after.measures;
     const bool shown = this->state().visible != after.visible || this->state().isAligned != after.isAligned;
     const bool referred = this->state().reference != after.reference;
-    const bool isOther = measured || shown || referred; // than of parameters
+    const bool edited = this->state().recipe.edits != after.recipe.edits;
+    const bool isOther = measured || shown || referred || edited; // than of parameters
     if (all.empty() && !isOther)
         return;
     m_steps.resize(m_current + 1);
@@ -82,6 +84,8 @@ void WorkHistory::record(const WorkState& state, Time now) {
     QStringList words;
     if (!all.empty())
         words << recipeChangeText(this->state().recipe, after.recipe, m_unit);
+    if (edited)
+        words << editsChangeText(this->state().recipe.edits, after.recipe.edits);
     if (measured)
         words << measureChangeText(this->state().measures, after.measures, m_up, m_unit);
     if (shown)

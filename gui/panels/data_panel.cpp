@@ -105,7 +105,7 @@ DataPanel::DataPanel(QWidget* parent)
 }
 
 void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
-    const bool sameScan = snapshot && m_snapshot && snapshot->cloud == m_snapshot->cloud &&
+    const bool sameScan = snapshot && m_snapshot && snapshot->input == m_snapshot->input &&
                           snapshot->volume == m_snapshot->volume;
     m_snapshot = snapshot;
     if (!sameScan)
@@ -223,7 +223,7 @@ void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
 }
 
 void DataPanel::followPick(const SnapshotPtr& snapshot) {
-    if (!m_pickedPoint || !m_snapshot || snapshot->cloud != m_snapshot->cloud)
+    if (!m_pickedPoint || !m_snapshot || snapshot->input != m_snapshot->input)
         return clearPick();
     if (snapshot->preview)
         return; // the whole follows

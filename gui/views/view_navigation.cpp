@@ -29,6 +29,7 @@ QList<NavigationGesture> navigationGestures() {
     return {{tr("Drag with the left button"), tr("Orbit about the point under the cursor")},
             {tr("Drag with the right button, or Shift and the left"), tr("Pan")},
             {tr("Wheel"), tr("Zoom to the point under the cursor")},
+            {tr("Drag with the middle button, while a tool selects"), tr("Orbit")},
             {tr("Click"), tr("See what lies at a point")},
             {tr("Right click, or the menu key"), tr("Menu of the view and of the point under the cursor")},
             {tr("Double-click"), tr("Fill the window with the view, and back")},
@@ -84,10 +85,16 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
         release(*static_cast<QMouseEvent*>(event));
         return true;
     case QEvent::MouseButtonDblClick:
-        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
+        if (static_cast<QMouseEvent*>(event)->button() != Qt::LeftButton)
+            return true;
+        if (hasTool())
+            m_tool->doubleClick();
+        else
             emit doubleClicked();
         return true;
     case QEvent::Leave:
+        if (hasTool())
+            m_tool->leave();
         emit hovered(std::nullopt);
         break;
     case QEvent::Wheel:
@@ -111,8 +118,15 @@ void ViewNavigation::press(const QMouseEvent& event) {
     m_view.widget()->setFocus(Qt::MouseFocusReason);
     if (m_drag != Drag::none) // a second button changes nothing
         return;
-    if (event.button() == Qt::MiddleButton || event.button() == Qt::RightButton ||
-        (event.button() == Qt::LeftButton && event.modifiers() & Qt::ShiftModifier))
+    if (event.button() == Qt::LeftButton && hasTool()) {
+        m_drag = Drag::tool;
+        m_button = event.button();
+        return m_tool->press(toolEvent(event.position(), event.modifiers()));
+    }
+    if (event.button() == Qt::MiddleButton && hasTool())
+        m_drag = Drag::orbit;
+    else if (event.button() == Qt::MiddleButton || event.button() == Qt::RightButton ||
+             (event.button() == Qt::LeftButton && event.modifiers() & Qt::ShiftModifier))
         m_drag = Drag::pan;
     else if (event.button() == Qt::LeftButton && m_handles &&
              m_handles->grab(event.position(), m_camera, viewport()))
@@ -127,6 +141,13 @@ void ViewNavigation::press(const QMouseEvent& event) {
 }
 
 void ViewNavigation::move(const QMouseEvent& event) {
+    if (m_drag == Drag::tool)
+        return m_tool->drag(toolEvent(event.position(), event.modifiers()));
+    if (m_drag == Drag::none && hasTool()) {
+        m_tool->hover(toolEvent(event.position(), event.modifiers()));
+        emit hovered(event.position());
+        return;
+    }
     if (m_drag == Drag::none) {
         showHover(event.position());
         emit hovered(event.position());
@@ -157,7 +178,11 @@ void ViewNavigation::release(const QMouseEvent& event) {
         return;
     if (m_drag == Drag::handle)
         return dropHandle(true);
-    const bool click = !m_dragged && m_drag == Drag::orbit;
+    if (m_drag == Drag::tool) {
+        m_drag = Drag::none;
+        return m_tool->release(toolEvent(event.position(), event.modifiers()));
+    }
+    const bool click = !m_dragged && m_drag == Drag::orbit && m_button == Qt::LeftButton;
     m_drag = Drag::none;
     m_camera.endMove();
     if (!m_dragged && m_button == Qt::RightButton)
@@ -180,6 +205,10 @@ void ViewNavigation::release(const QMouseEvent& event) {
 void ViewNavigation::dropHandle(bool isKept) {
     m_drag = Drag::none;
     m_handles->drop(isKept);
+}
+
+ToolEvent ViewNavigation::toolEvent(QPointF pixel, Qt::KeyboardModifiers modifiers) {
+    return {pixel, viewport(), m_camera, modifiers, [this, pixel] { return pick(pixel); }};
 }
 
 void ViewNavigation::showHover(QPointF pixel) {
@@ -226,6 +255,8 @@ bool ViewNavigation::key(const QKeyEvent& event) {
     }
     if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return false;
+    if (hasTool() && m_tool->key(event.key()))
+        return true;
     if (const auto command = commandOf(event.key())) {
         execute(*command, m_camera, aspect());
         return true;

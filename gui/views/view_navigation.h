@@ -3,6 +3,7 @@
 #include "gui/views/linked_camera.h"
 #include "gui/views/scan_view.h"
 #include "gui/views/scene_handles.h"
+#include "gui/views/view_tool.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -31,6 +32,8 @@ public:
     ViewNavigation(ScanView& view, LinkedCamera& camera);
     /// Has a left drag move handles where there are some. @param handles lives as long as this, or is null
     void setHandles(SceneHandles* handles) { m_handles = handles; }
+    /// Has a left drag work with a tool while it is active. @param tool lives as long as this, or is null
+    void setTool(ViewTool* tool) { m_tool = tool; }
 
 signals:
     void picked(const scanloupe::gui::Hit& hit);
@@ -48,11 +51,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class Drag { none, orbit, pan, handle };
+    enum class Drag { none, orbit, pan, handle, tool };
     void press(const QMouseEvent& event);
     void move(const QMouseEvent& event);
     void release(const QMouseEvent& event);
     void dropHandle(bool isKept);
+    bool hasTool() const { return m_tool && m_tool->isActive(); }
+    ToolEvent toolEvent(QPointF pixel, Qt::KeyboardModifiers modifiers);
     /// Shows by the cursor whether a handle is under it.
     void showHover(QPointF pixel);
     void wheel(const QWheelEvent& event);
@@ -67,6 +72,7 @@ private:
     ScanView& m_view;
     LinkedCamera& m_camera;
     SceneHandles* m_handles = nullptr;
+    ViewTool* m_tool = nullptr;
     bool m_isOverHandle = false;
     Drag m_drag = Drag::none;
     bool m_dragged = false;

@@ -4,6 +4,7 @@
 #include "kernels/raster/colours/colour_values.h"
 #include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/raster_graph.h"
+#include "kernels/raster/resolve/mapped_colours.h"
 #include "kernels/raster/resolve/samples.h"
 #include "kernels/raster/view_item.h"
 
@@ -13,6 +14,9 @@ Buffer<float> gatherValues(const ValueColumn&, std::size_t, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> gatherValues(const ValueColumn&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> mappedColours(const Buffer<float>&, const Colouring&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<std::uint32_t> gatherColours(const ColourColumns&, std::size_t, StreamView) {

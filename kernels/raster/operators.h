@@ -3,6 +3,7 @@
 // where it computes.
 #include "kernels/core/execution.h"
 #include "kernels/raster/colours/colour_values.h"
+#include "kernels/raster/resolve/mapped_colours.h"
 #include "kernels/raster/resolve/samples.h"
 #include "kernels/raster/view_item.h"
 
@@ -19,6 +20,13 @@ inline Buffer<float> gatherValues(const ValueColumn& column, const Buffer<std::u
     return on.onDevice() ? cuda::gatherValues(column, indices, *on.device)
                          : cpu::gatherValues(column, indices.span(), on.stop);
 }
+/// [count] RGBA of values by a colour map, see cpu::mappedColours.
+inline Buffer<std::uint32_t> mappedColours(const Buffer<float>& values, const Colouring& by,
+                                           const Execution& on) {
+    return on.onDevice() ? cuda::mappedColours(values, by, *on.device)
+                         : cpu::mappedColours(values.span(), by, on.stop);
+}
+
 /// [count] RGBA of ColourColumns or of a ClassColumn, see cpu::gatherColours.
 template <class Columns>
 Buffer<std::uint32_t> gatherColours(const Columns& columns, std::size_t count, const Execution& on) {

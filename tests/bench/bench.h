@@ -84,4 +84,16 @@ struct HistogramOptions {
 /// Times histograms of a column. Returns the exit code.
 int histograms(const HistogramOptions& options);
 
+struct EditOptions {
+    std::uint64_t lassoPoints = 100'000'000;
+    std::uint64_t points = 1'000'000; ///< of the scan that the eraser works on
+    std::string voxelSize = "0.1";
+    int repeats = 15;
+    Backend backend = Backend::cpu;
+    std::string json; ///< where figures go; empty: nowhere
+};
+
+/// Times a lasso over many points, and dabs of the eraser up to the picture. Returns the exit code.
+int edit(const EditOptions& options);
+
 } // namespace scanloupe::bench

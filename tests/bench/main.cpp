@@ -77,6 +77,16 @@ int main(int argc, char** argv) {
     histograms->add_option("--values", counts.values, "how many");
     histograms->add_option("--repeats", counts.repeats, "runs; medians are shown");
     histograms->add_option("--json", counts.json, "writes the figures to this file");
+    bench::EditOptions editOptions;
+    auto* edits = app.add_subcommand("edit", "a lasso over many points, and dabs of the eraser");
+    edits->add_option("--lasso-points", editOptions.lassoPoints,
+                      "of a cloud that a lasso selects from; 0: none");
+    edits->add_option("--points", editOptions.points, "of the street that the eraser works on");
+    edits->add_option("--voxel-size", editOptions.voxelSize, "metres");
+    edits->add_option("--repeats", editOptions.repeats, "dabs; medians are shown");
+    edits->add_option("--json", editOptions.json, "writes the figures to this file");
+    edits->add_flag_callback(
+        "--cuda", [&] { editOptions.backend = Backend::cuda; }, "takes the CUDA backend");
     bench::IoOptions ioOptions;
     auto* io = app.add_subcommand("io", "reading files of a large scan, against other readers");
     bench::addIoOptions(*io, ioOptions);
@@ -129,6 +139,8 @@ int main(int argc, char** argv) {
             return bench::quality(figures);
         if (*histograms)
             return bench::histograms(counts);
+        if (*edits)
+            return bench::edit(editOptions);
         return *pipeline ? bench::pipeline(options) : bench::cancel(options);
     } catch (const Error& error) {
         std::fprintf(stderr, "scanloupe-bench: %s\n  %s\n", error.what(), error.nextStep().c_str());

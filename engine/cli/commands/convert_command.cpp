@@ -12,6 +12,8 @@
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe_file.h"
+#include "engine/stages/edit.h"
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -26,7 +28,7 @@ namespace scanloupe::cli {
 namespace {
 
 struct ConvertOptions {
-    std::string from, to, resolution;
+    std::string from, to, resolution, edits;
     std::map<std::string, std::string> cut; ///< values of parameters by their keys
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
 };
@@ -62,16 +64,30 @@ std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud
     return selectPoints(cloud, rows, session.stop);
 }
 
+/// The points that edits have left.
+std::shared_ptr<const PointCloud> edited(const std::shared_ptr<const PointCloud>& cloud, Session& session) {
+    const auto left = selectPoints(cloud, rowsLeft(*cloud, session.stop), session.stop);
+    if (left->size() == 0 && cloud->size() > 0)
+        throw EngineError("The edits remove all points of the scan.",
+                          "Hide the layer that does so, or take the recipe of another scan (--edits).");
+    return left;
+}
+
 void runConvert(ConvertOptions& options, Session& session) {
     options.read.octree = octreeReading(options.resolution, {});
     const std::filesystem::path from = session.inputs.file(options.from);
     const OutputTarget to = session.target(options.to, cloudEndings());
     OutputCheck outputs;
     outputs.addInput(from);
+    outputs.addInput(options.edits);
     outputs.addOutput(to);
     const Recipe recipe = cutOf(options);
     const auto whole = readPoints(from, options.read, session);
-    const auto cloud = recipe == Recipe{} ? whole : inRange(whole, recipe, session);
+    EditLayers layers;
+    if (!options.edits.empty())
+        layers = readRecipe(session.inputs.file(options.edits)).edits.layers;
+    const auto changed = withEdits(whole, layers, session.stop);
+    const auto cloud = recipe != Recipe{} ? inRange(changed, recipe, session) : edited(changed, session);
     const auto losses = cloudLosses("points" + to.ending, *cloud, session.stop);
     for (const std::string& loss : losses)
         session.console.line("warning: " + loss);
@@ -114,6 +130,12 @@ void addConvertCommand(CLI::App& app, Action& action) {
         ->required();
     addKittiBinOptions(*command, options->read);
     addOctreeOption(*command, options->resolution, false);
+    command
+        ->add_option("--edits", options->edits,
+                     "Apply the edits by hand that a recipe holds: points that were deleted, moved or got "
+                     "another class (Save Recipe As in the window)")
+        ->type_name("RECIPE")
+        ->group("Which points are written");
     for (const char* key : kCuts)
         command->add_option(parameter(key).option(), options->cut[key], parameter(key).help)
             ->group("Which points are written");

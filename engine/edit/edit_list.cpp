@@ -1,0 +1,74 @@
+// Makes new edits of old ones.
+#include "engine/edit/edit_list.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+/// Strokes of a layer: each state of the work has a list of them, and a list of layers.
+constexpr std::size_t kMostStrokes = 300;
+
+bool takesStrokes(const EditLayer& layer) {
+    return !layer.isHidden && std::holds_alternative<RemoveAction>(layer.action) &&
+           layer.selection.steps.size() < kMostStrokes &&
+           std::ranges::all_of(layer.selection.steps, [](const SelectionStep& step) {
+               return step.operation == SetOperation::add &&
+                      std::holds_alternative<StrokeRegion>(*step.region);
+           });
+}
+
+} // namespace
+
+Edits withStep(Edits edits, const SelectionStep& step) {
+    if (step.operation == SetOperation::replace && !std::holds_alternative<GrowRegion>(*step.region) &&
+        !std::holds_alternative<InvertRegion>(*step.region))
+        edits.selection.steps.clear();
+    edits.selection.steps.push_back(step);
+    return edits;
+}
+
+Edits withLayer(Edits edits, EditAction action, std::string name) {
+    EditLayer layer{std::move(name), false, edits.selection, action};
+    edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
+    if (!std::holds_alternative<SetClassAction>(action))
+        edits.selection = {};
+    return edits;
+}
+
+Edits withErased(Edits edits, const SelectionStep& stroke, const std::string& name) {
+    if (!edits.layers.empty() && takesStrokes(*edits.layers.back())) {
+        const std::size_t last = edits.layers.size() - 1;
+        return withChangedLayer(std::move(edits), last,
+                                [&](EditLayer& layer) { layer.selection.steps.push_back(stroke); });
+    }
+    edits.layers.push_back(
+        std::make_shared<const EditLayer>(EditLayer{name, false, {{stroke}}, RemoveAction{}}));
+    return edits;
+}
+
+Edits withoutLayer(Edits edits, std::size_t layer) {
+    edits.layers.erase(edits.layers.begin() + std::ptrdiff_t(layer));
+    return edits;
+}
+
+Edits withMovedLayer(Edits edits, std::size_t layer, std::size_t place) {
+    auto moved = edits.layers.at(layer);
+    edits.layers.erase(edits.layers.begin() + std::ptrdiff_t(layer));
+    edits.layers.insert(edits.layers.begin() + std::ptrdiff_t(std::min(place, edits.layers.size())),
+                        std::move(moved));
+    return edits;
+}
+
+Edits withNamed(Edits edits, const std::string& name) {
+    const auto known = std::ranges::find(edits.named, name, &NamedSelection::name);
+    if (known != edits.named.end())
+        known->selection = edits.selection;
+    else
+        edits.named.push_back({name, edits.selection});
+    return edits;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,32 @@
+#pragma once
+// Declares what people do to edits: each gives new ones, so that a history is a list of values.
+#include "engine/edit/edits.h"
+
+#include <cstddef>
+#include <string>
+
+namespace scanloupe {
+
+/// The edits with a step of their selection; one that replaces drops those before.
+Edits withStep(Edits edits, const SelectionStep& step);
+/// The edits with a layer above the others that does `action` to what is selected, of which nothing is
+/// selected afterwards, unless its class was set.
+Edits withLayer(Edits edits, EditAction action, std::string name);
+/// The edits with a stroke of the eraser: in the uppermost layer if it erases and has room, else in one of
+/// its own.
+Edits withErased(Edits edits, const SelectionStep& stroke, const std::string& name);
+/// The layer of a number, changed by `change`.
+template <class Change>
+Edits withChangedLayer(Edits edits, std::size_t layer, Change&& change) {
+    auto changed = std::make_shared<EditLayer>(*edits.layers.at(layer));
+    change(*changed);
+    edits.layers[layer] = std::move(changed);
+    return edits;
+}
+Edits withoutLayer(Edits edits, std::size_t layer);
+/// The layer of a number at another place.
+Edits withMovedLayer(Edits edits, std::size_t layer, std::size_t place);
+/// The edits with the selection kept under a name, in place of one of the same name.
+Edits withNamed(Edits edits, const std::string& name);
+
+} // namespace scanloupe

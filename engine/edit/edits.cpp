@@ -1,0 +1,45 @@
+// Compares edits: what is the same object is not looked into.
+#include "engine/edit/edits.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+namespace {
+
+template <class T>
+bool areSame(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) {
+    return a == b || (a && b && *a == *b);
+}
+
+std::vector<const EditLayer*> shownLayers(const EditLayers& layers) {
+    std::vector<const EditLayer*> shown;
+    for (const auto& layer : layers)
+        if (!layer->isHidden)
+            shown.push_back(layer.get());
+    return shown;
+}
+
+} // namespace
+
+bool SelectionStep::operator==(const SelectionStep& other) const {
+    return operation == other.operation && areSame(region, other.region);
+}
+
+SelectionStep stepOf(SetOperation operation, SelectionRegion region) {
+    return {operation, std::make_shared<const SelectionRegion>(std::move(region))};
+}
+
+bool Edits::operator==(const Edits& other) const {
+    return std::ranges::equal(layers, other.layers, areSame<EditLayer>) && selection == other.selection &&
+           named == other.named;
+}
+
+bool haveSameEffect(const EditLayers& a, const EditLayers& b) {
+    return std::ranges::equal(
+        shownLayers(a), shownLayers(b), [](const EditLayer* one, const EditLayer* other) {
+            return one == other || (one->selection == other->selection && one->action == other->action);
+        });
+}
+
+} // namespace scanloupe

@@ -1,0 +1,146 @@
+#pragma once
+// Declares selections of points and layers of edits over a scan, as values. Places are in the file's frame
+// and unit. The scan's file is never touched.
+#include "engine/cloud/point_cloud.h"
+#include "kernels/core/rigid_transform.h"
+#include "kernels/core/vec3.h"
+#include "kernels/raster/core/camera.h"
+#include "kernels/select/point_set.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace scanloupe {
+
+/// What lies within an outline that was drawn in a view: a lasso, a rectangle, a polygon.
+struct OutlineRegion {
+    Camera camera;
+    int width = 1, height = 1;                  ///< of the view, pixels
+    std::vector<std::array<double, 2>> corners; ///< pixels, y downwards
+    bool visibleOnly = false;                   ///< without what lies behind other points
+    double spacing = 0; ///< metres between neighbouring points; what is that wide hides what is behind it
+    bool operator==(const OutlineRegion&) const = default;
+};
+/// What lies within a radius of a line: a stroke of a brush.
+struct StrokeRegion {
+    std::vector<Vec3d> path;
+    double radius = 0; ///< > 0
+    bool operator==(const StrokeRegion&) const = default;
+};
+/// What lies on the side of a plane that its normal points to.
+struct HalfSpaceRegion {
+    Vec3d at, normal; ///< of any length but zero
+    bool operator==(const HalfSpaceRegion&) const = default;
+};
+/// What lies between two parallel planes.
+struct SlabRegion {
+    Vec3d at, direction; ///< half way between them; of any length but zero
+    double thickness = 0;
+    bool operator==(const SlabRegion&) const = default;
+};
+/// Points whose attribute lies in a closed range.
+struct AttributeRegion {
+    std::string attribute;
+    double low = 0, high = 0;
+    bool operator==(const AttributeRegion&) const = default;
+};
+/// Points of some classes of a categorical attribute.
+struct ClassRegion {
+    std::string attribute;
+    std::vector<std::int64_t> values;
+    bool operator==(const ClassRegion&) const = default;
+};
+/// Points whose red, green and blue are each near those of a colour.
+struct ColourRegion {
+    std::array<double, 3> rgb{}; ///< 0 to 255
+    double tolerance = 0;        ///< the same
+    bool operator==(const ColourRegion&) const = default;
+};
+/// The part of the scan around a point, up to gaps of about the size of a cell.
+struct ConnectedRegion {
+    Vec3d seed;
+    double cell = 0; ///< metres, > 0
+    bool operator==(const ConnectedRegion&) const = default;
+};
+/// Changes what is selected: by cells that touch, outwards, or with negative steps inwards.
+struct GrowRegion {
+    double cell = 0; ///< metres, > 0
+    int steps = 1;
+    bool operator==(const GrowRegion&) const = default;
+};
+/// Changes what is selected to all else.
+struct InvertRegion {
+    bool operator==(const InvertRegion&) const = default;
+};
+
+using SelectionRegion =
+    std::variant<OutlineRegion, StrokeRegion, HalfSpaceRegion, SlabRegion, AttributeRegion, ClassRegion,
+                 ColourRegion, ConnectedRegion, GrowRegion, InvertRegion>;
+
+/// A region, and how it changes what the steps before have selected. Growing and inverting replace it.
+struct SelectionStep {
+    SetOperation operation = SetOperation::replace;
+    std::shared_ptr<const SelectionRegion> region; ///< shared by all states of the work that have it
+    bool operator==(const SelectionStep& other) const;
+};
+SelectionStep stepOf(SetOperation operation, SelectionRegion region);
+
+/// Points that steps select, one after the other. No step: none.
+struct PointSelection {
+    std::vector<SelectionStep> steps;
+    bool empty() const { return steps.empty(); }
+    bool operator==(const PointSelection&) const = default;
+};
+struct NamedSelection {
+    std::string name;
+    PointSelection selection;
+    bool operator==(const NamedSelection&) const = default;
+};
+
+/// The attribute that SetClassAction sets. Scans without it get one of type uint8.
+inline constexpr const char* kClassAttribute = "classification";
+
+struct RemoveAction {
+    bool operator==(const RemoveAction&) const = default;
+};
+/// Removes all but the selection.
+struct KeepAction {
+    bool operator==(const KeepAction&) const = default;
+};
+struct SetClassAction {
+    std::int64_t value = 0;
+    bool operator==(const SetClassAction&) const = default;
+};
+struct MoveAction {
+    RigidTransform motion; ///< in the file's frame
+    bool operator==(const MoveAction&) const = default;
+};
+using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, MoveAction>;
+
+/// What is done to a selection of the points as the layers below have left them.
+struct EditLayer {
+    std::string name;
+    bool isHidden = false; ///< it does nothing
+    PointSelection selection;
+    EditAction action;
+    bool operator==(const EditLayer&) const = default;
+};
+using EditLayers = std::vector<std::shared_ptr<const EditLayer>>;
+
+/// What people have made of a scan by hand.
+struct Edits {
+    EditLayers layers;        ///< the first one is applied first
+    PointSelection selection; ///< what is selected now, of the points as all layers leave them
+    std::vector<NamedSelection> named;
+    bool operator==(const Edits& other) const;
+    bool empty() const { return layers.empty() && selection.empty() && named.empty(); }
+};
+
+/// Whether two lists of layers make the same of a scan: names and hidden layers don't matter.
+bool haveSameEffect(const EditLayers& a, const EditLayers& b);
+
+} // namespace scanloupe

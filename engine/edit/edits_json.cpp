@@ -1,0 +1,291 @@
+// Converts edits from and to JSON, and checks what files say.
+#include "engine/edit/edits_json.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/text/camera_json.h"
+#include "engine/io/common/text/json_name.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* kWhat = "The edits";
+constexpr std::array kOperations{"replace", "add", "intersect", "subtract"}; // as SetOperation
+constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
+constexpr int kMostPixels = 16384, kMostSteps = 1000;
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw EngineError(fmt::format("The edits can't be read: {}.", what),
+                      "Correct it there, or make the edits anew and save them.");
+}
+void require(bool isRight, const char* what) {
+    if (!isRight)
+        refuse(what);
+}
+
+Json jsonOf(Vec3d v) {
+    return Json::array({v.x, v.y, v.z});
+}
+Vec3d vectorOf(const Json& value) {
+    const Vec3d v{value.at(0), value.at(1), value.at(2)};
+    require(isFinite(v), "a place is not finite");
+    return v;
+}
+double lengthOf(const Json& value, const char* key) {
+    const double length = value.at(key);
+    require(std::isfinite(length) && length > 0, "a length is not above 0");
+    return length;
+}
+Vec3d directionOf(const Json& value) {
+    const Vec3d direction = vectorOf(value);
+    require(squaredNorm(direction) > 0, "a direction has no length");
+    return direction;
+}
+
+Json jsonOf(const OutlineRegion& region) {
+    Json json{{"kind", "outline"},
+              {"camera", toJsonCamera(region.camera)},
+              {"width", region.width},
+              {"height", region.height},
+              {"corners", region.corners}};
+    if (region.visibleOnly) {
+        json["visible_only"] = true;
+        json["spacing"] = region.spacing;
+    }
+    return json;
+}
+Json jsonOf(const StrokeRegion& region) {
+    Json path = Json::array();
+    for (const Vec3d p : region.path)
+        path.push_back(jsonOf(p));
+    return {{"kind", "stroke"}, {"radius", region.radius}, {"path", std::move(path)}};
+}
+Json jsonOf(const HalfSpaceRegion& region) {
+    return {{"kind", "half_space"}, {"at", jsonOf(region.at)}, {"normal", jsonOf(region.normal)}};
+}
+Json jsonOf(const SlabRegion& region) {
+    return {{"kind", "slab"},
+            {"at", jsonOf(region.at)},
+            {"direction", jsonOf(region.direction)},
+            {"thickness", region.thickness}};
+}
+Json jsonOf(const AttributeRegion& region) {
+    return {{"kind", "attribute"},
+            {"attribute", toJsonName(region.attribute)},
+            {"low", region.low},
+            {"high", region.high}};
+}
+Json jsonOf(const ClassRegion& region) {
+    return {{"kind", "class"}, {"attribute", toJsonName(region.attribute)}, {"values", region.values}};
+}
+Json jsonOf(const ColourRegion& region) {
+    return {{"kind", "colour"}, {"rgb", region.rgb}, {"tolerance", region.tolerance}};
+}
+Json jsonOf(const ConnectedRegion& region) {
+    return {{"kind", "connected"}, {"seed", jsonOf(region.seed)}, {"cell", region.cell}};
+}
+Json jsonOf(const GrowRegion& region) {
+    return {{"kind", "grow"}, {"cell", region.cell}, {"steps", region.steps}};
+}
+Json jsonOf(const InvertRegion&) {
+    return {{"kind", "invert"}};
+}
+Json jsonOf(const SelectionRegion& region) {
+    return std::visit([](const auto& one) { return jsonOf(one); }, region);
+}
+
+OutlineRegion outlineOf(const Json& json) {
+    OutlineRegion region;
+    region.camera = cameraFromJson(json.at("camera"));
+    region.width = json.at("width");
+    region.height = json.at("height");
+    require(std::min(region.width, region.height) > 0 && std::max(region.width, region.height) <= kMostPixels,
+            "a view has not between 1 and 16384 pixels");
+    require(json.at("corners").size() <= kMostCorners, "an outline has too many corners");
+    region.corners = json.at("corners").get<std::vector<std::array<double, 2>>>();
+    for (const auto& [x, y] : region.corners)
+        require(std::isfinite(x) && std::isfinite(y), "a corner is not finite");
+    region.visibleOnly = json.value("visible_only", false);
+    if (region.visibleOnly)
+        region.spacing = lengthOf(json, "spacing");
+    return region;
+}
+
+StrokeRegion strokeOf(const Json& json) {
+    StrokeRegion region;
+    region.radius = lengthOf(json, "radius");
+    require(json.at("path").size() <= kMostCorners, "a stroke has too many places");
+    for (const Json& place : json.at("path"))
+        region.path.push_back(vectorOf(place));
+    return region;
+}
+
+SelectionRegion regionOf(const Json& json) {
+    const auto kind = json.at("kind").get<std::string>();
+    if (kind == "outline")
+        return outlineOf(json);
+    if (kind == "stroke")
+        return strokeOf(json);
+    if (kind == "half_space")
+        return HalfSpaceRegion{vectorOf(json.at("at")), directionOf(json.at("normal"))};
+    if (kind == "slab")
+        return SlabRegion{vectorOf(json.at("at")), directionOf(json.at("direction")),
+                          lengthOf(json, "thickness")};
+    if (kind == "attribute")
+        return AttributeRegion{fromJsonName(json.at("attribute"), kWhat), json.at("low"), json.at("high")};
+    if (kind == "class")
+        return ClassRegion{fromJsonName(json.at("attribute"), kWhat),
+                           json.at("values").get<std::vector<std::int64_t>>()};
+    if (kind == "colour")
+        return ColourRegion{json.at("rgb").get<std::array<double, 3>>(), json.at("tolerance")};
+    if (kind == "connected")
+        return ConnectedRegion{vectorOf(json.at("seed")), lengthOf(json, "cell")};
+    if (kind == "grow") {
+        const GrowRegion region{lengthOf(json, "cell"), json.at("steps")};
+        require(std::abs(region.steps) <= kMostSteps, "a selection grows by too many steps");
+        return region;
+    }
+    if (kind == "invert")
+        return InvertRegion{};
+    refuse(fmt::format("'{}' is no kind of region", kind));
+}
+
+Json jsonOf(const PointSelection& selection, RegionTable* table) {
+    Json steps = Json::array();
+    for (const SelectionStep& step : selection.steps) {
+        Json json{{"operation", kOperations[std::size_t(step.operation)]}};
+        if (table) {
+            const auto [known, isNew] = table->numbers.try_emplace(step.region.get(), table->regions.size());
+            if (isNew)
+                table->regions.push_back(step.region);
+            json["region"] = known->second;
+        } else {
+            json["region"] = jsonOf(*step.region);
+        }
+        steps.push_back(std::move(json));
+    }
+    return steps;
+}
+
+PointSelection selectionOf(const Json& json, const RegionTable* table) {
+    PointSelection selection;
+    for (const Json& one : json) {
+        const auto key = one.at("operation").get<std::string>();
+        const auto operation = std::ranges::find(kOperations, key);
+        if (operation == kOperations.end())
+            refuse(fmt::format("'{}' is no way to combine selections", key));
+        SelectionStep step{SetOperation(operation - kOperations.begin()), nullptr};
+        const Json& region = one.at("region");
+        if (region.is_number()) {
+            const auto number = region.get<std::size_t>();
+            require(table && number < table->regions.size(), "there is no region of a number that it names");
+            step.region = table->regions[number];
+        } else {
+            step.region = std::make_shared<const SelectionRegion>(regionOf(region));
+        }
+        selection.steps.push_back(std::move(step));
+    }
+    return selection;
+}
+
+Json jsonOf(const RigidTransform& motion) {
+    Json rows = Json::array();
+    for (int i = 0; i < 3; ++i)
+        rows.push_back({motion.rows[i].x, motion.rows[i].y, motion.rows[i].z, motion.translation[i]});
+    return rows;
+}
+
+Json jsonOf(const EditAction& action) {
+    if (std::holds_alternative<RemoveAction>(action))
+        return {{"kind", "remove"}};
+    if (std::holds_alternative<KeepAction>(action))
+        return {{"kind", "keep"}};
+    if (const auto* set = std::get_if<SetClassAction>(&action))
+        return {{"kind", "set_class"}, {"class", set->value}};
+    return {{"kind", "move"}, {"motion", jsonOf(std::get<MoveAction>(action).motion)}};
+}
+
+EditAction actionOf(const Json& json) {
+    const auto kind = json.at("kind").get<std::string>();
+    if (kind == "remove")
+        return RemoveAction{};
+    if (kind == "keep")
+        return KeepAction{};
+    if (kind == "set_class")
+        return SetClassAction{json.at("class").get<std::int64_t>()};
+    if (kind != "move")
+        refuse(fmt::format("'{}' is no kind of edit", kind));
+    MoveAction move;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Json& row = json.at("motion").at(i);
+        move.motion.rows[i] = {row.at(0), row.at(1), row.at(2)};
+        move.motion.translation[int(i)] = row.at(3);
+    }
+    require(isFinite(move.motion), "a motion has numbers that are not finite");
+    return move;
+}
+
+} // namespace
+
+Json toJson(const Edits& edits, RegionTable* table) {
+    Json json = Json::object();
+    Json layers = Json::array();
+    for (const auto& layer : edits.layers) {
+        Json one{{"name", toJsonName(layer->name)}, {"action", jsonOf(layer->action)}};
+        if (layer->isHidden)
+            one["hidden"] = true;
+        one["selection"] = jsonOf(layer->selection, table);
+        layers.push_back(std::move(one));
+    }
+    json["layers"] = std::move(layers);
+    if (!edits.selection.empty())
+        json["selection"] = jsonOf(edits.selection, table);
+    for (const NamedSelection& named : edits.named)
+        json["named"].push_back(
+            {{"name", toJsonName(named.name)}, {"selection", jsonOf(named.selection, table)}});
+    return json;
+}
+
+Edits editsFromJson(const Json& json, const RegionTable* table) {
+    Edits edits;
+    if (json.contains("layers")) {
+        require(json.at("layers").size() <= kMostLayers, "there are too many layers");
+        for (const Json& one : json.at("layers")) {
+            EditLayer layer;
+            layer.name = fromJsonName(one.at("name"), kWhat);
+            layer.isHidden = one.value("hidden", false);
+            layer.selection = selectionOf(one.at("selection"), table);
+            layer.action = actionOf(one.at("action"));
+            edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
+        }
+    }
+    if (json.contains("selection"))
+        edits.selection = selectionOf(json.at("selection"), table);
+    if (json.contains("named"))
+        for (const Json& one : json.at("named"))
+            edits.named.push_back(
+                {fromJsonName(one.at("name"), kWhat), selectionOf(one.at("selection"), table)});
+    return edits;
+}
+
+Json toJson(const RegionTable& table) {
+    Json all = Json::array();
+    for (const auto& region : table.regions)
+        all.push_back(jsonOf(*region));
+    return all;
+}
+
+RegionTable regionTableFromJson(const Json& json) {
+    RegionTable table;
+    for (const Json& one : json)
+        table.regions.push_back(std::make_shared<const SelectionRegion>(regionOf(one)));
+    return table;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,107 @@
+// Finds the steps and the layers that have not been applied.
+#include "engine/edit/pending_edits.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace scanloupe {
+
+namespace {
+
+using Steps = std::vector<SelectionStep>;
+
+EditLayers shownOf(const EditLayers& layers) {
+    EditLayers shown;
+    std::ranges::copy_if(layers, std::back_inserter(shown), [](const auto& one) { return !one->isHidden; });
+    return shown;
+}
+
+const StrokeRegion* strokeOf(const SelectionStep& step) {
+    return std::get_if<StrokeRegion>(step.region.get());
+}
+
+/// What is left of a stroke after its parts, each of which begins where the one before ends, were applied; a
+/// stroke without a place if that is all, none if they are no parts of it.
+std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const SelectionStep> parts) {
+    const StrokeRegion* stroke = strokeOf(whole);
+    if (!stroke || stroke->path.empty())
+        return std::nullopt;
+    std::size_t last = 0; // of the places that were applied
+    for (const SelectionStep& part : parts) {
+        const StrokeRegion* of = strokeOf(part);
+        if (!of || part.operation != whole.operation || of->radius != stroke->radius || of->path.empty() ||
+            last + of->path.size() > stroke->path.size() ||
+            !std::equal(of->path.begin(), of->path.end(), stroke->path.begin() + std::ptrdiff_t(last)))
+            return std::nullopt;
+        last += of->path.size() - 1;
+    }
+    if (last + 1 == stroke->path.size())
+        return StrokeRegion{{}, stroke->radius};
+    return StrokeRegion{{stroke->path.begin() + std::ptrdiff_t(last), stroke->path.end()}, stroke->radius};
+}
+
+/// Whether a region chooses each point by itself: of what a layer has done already, it chooses the same or
+/// less.
+bool isOfSinglePoints(const SelectionRegion& region) {
+    const auto* outline = std::get_if<OutlineRegion>(&region);
+    return std::holds_alternative<StrokeRegion>(region) || (outline && !outline->visibleOnly);
+}
+
+/// Whether doing the action to A, then to B, is doing it to both.
+bool isOfUnions(const EditAction& action) {
+    return std::holds_alternative<RemoveAction>(action) || std::holds_alternative<SetClassAction>(action);
+}
+
+/// The layer with the steps that `wanted` has more than `applied`; null when it differs otherwise.
+std::shared_ptr<const EditLayer> addedSteps(const EditLayer& applied, const EditLayer& wanted) {
+    if (!(applied.action == wanted.action) || !isOfUnions(wanted.action) || applied.selection.empty())
+        return nullptr;
+    const auto rest = pendingSteps(applied.selection, wanted.selection);
+    const bool areUnions = rest && std::ranges::all_of(*rest, [](const SelectionStep& step) {
+                               return step.operation == SetOperation::add && isOfSinglePoints(*step.region);
+                           });
+    if (!areUnions)
+        return nullptr;
+    EditLayer layer = wanted;
+    layer.selection.steps = *rest;
+    return std::make_shared<const EditLayer>(std::move(layer));
+}
+
+} // namespace
+
+std::optional<Steps> pendingSteps(const PointSelection& applied, const PointSelection& wanted) {
+    const Steps &before = applied.steps, &after = wanted.steps;
+    const auto [known, next] = std::ranges::mismatch(before, after);
+    if (known == before.end())
+        return Steps(next, after.end());
+    if (next == after.end())
+        return std::nullopt;
+    const auto rest = restOf(*next, {known, before.end()});
+    if (!rest)
+        return std::nullopt;
+    Steps pending(next + 1, after.end());
+    if (!rest->path.empty())
+        pending.insert(pending.begin(), stepOf(next->operation, *rest));
+    return pending;
+}
+
+std::optional<EditLayers> pendingLayers(const EditLayers& applied, const EditLayers& wanted) {
+    const EditLayers before = shownOf(applied), after = shownOf(wanted);
+    if (before.size() > after.size())
+        return std::nullopt;
+    const auto common = std::ptrdiff_t(before.size());
+    const auto rest = [&](std::ptrdiff_t from) { return EditLayers(after.begin() + from, after.end()); };
+    if (haveSameEffect(before, EditLayers(after.begin(), after.begin() + common)))
+        return rest(common);
+    if (!haveSameEffect(EditLayers(before.begin(), before.end() - 1),
+                        EditLayers(after.begin(), after.begin() + common - 1)))
+        return std::nullopt;
+    auto added = addedSteps(*before.back(), *after[std::size_t(common - 1)]);
+    if (!added)
+        return std::nullopt;
+    EditLayers pending = rest(common);
+    pending.insert(pending.begin(), std::move(added));
+    return pending;
+}
+
+} // namespace scanloupe

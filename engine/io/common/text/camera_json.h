@@ -1,0 +1,13 @@
+#pragma once
+// Declares cameras in JSON.
+#include "kernels/raster/core/camera.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace scanloupe {
+
+nlohmann::ordered_json toJsonCamera(const Camera& camera);
+/// @throws nlohmann::json::exception for what is no camera
+Camera cameraFromJson(const nlohmann::ordered_json& value);
+
+} // namespace scanloupe

@@ -1,0 +1,26 @@
+#pragma once
+// Declares the points that people have selected.
+#include "engine/edit/edits.h"
+#include "engine/results/device_or_host.h"
+#include "engine/results/kernel_points.h"
+#include "kernels/select/point_set.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace scanloupe {
+
+/// A set of points where it was computed.
+struct StoredPointSet : PointSet {
+    StoredPointSet download(StreamView stream) const { return {copyTo(MemorySpace::host, stream)}; }
+    std::uint64_t bytes() const { return words.bytes(); }
+};
+
+struct ChosenPoints {
+    std::shared_ptr<const HostPoints> of; ///< the points that it was found among
+    PointSelection selection;
+    DeviceOrHost<StoredPointSet> set;
+    std::uint64_t count = 0;
+};
+
+} // namespace scanloupe

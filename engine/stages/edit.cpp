@@ -1,0 +1,264 @@
+// Applies layers of edits, and finds the selected points, on the device if the points are there.
+#include "engine/stages/edit.h"
+
+#include "engine/cloud/error.h"
+#include "engine/edit/moved_positions.h"
+#include "engine/edit/pending_edits.h"
+#include "engine/stages/placement.h"
+#include "engine/stages/point_selector.h"
+#include "kernels/core/parallel.h"
+#include "kernels/select/operators.h"
+
+#include <bit>
+#include <fmt/format.h>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+/// The rows of a cloud of `size` points of a set of every `stride`-th of them; on the host.
+PointSet rowsOf(const PointSet& set, std::size_t stride, std::size_t size) {
+    PointSet rows = PointSet::none(size);
+    for (std::size_t w = 0; w < set.words.size(); ++w)
+        for (std::uint32_t word = set.words[w]; word != 0; word &= word - 1) {
+            const std::size_t row = (w * 32 + std::size_t(std::countr_zero(word))) * stride;
+            rows.words[row / 32] |= 1u << row % 32;
+        }
+    return rows;
+}
+
+/// Whether an integer type can hold a class.
+bool holds(ScalarType type, std::int64_t value) {
+    return visitScalar(type, [value]<class T>(std::type_identity<T>) {
+        if constexpr (std::is_floating_point_v<T>)
+            return false;
+        else
+            return std::in_range<T>(value);
+    });
+}
+
+/// The classes of a cloud with those of some rows set.
+Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t value,
+                     const std::stop_token& stop) {
+    const Attribute* known = cloud.attribute(kClassAttribute);
+    Attribute edited;
+    edited.name = kClassAttribute;
+    edited.type = known ? known->type : ScalarType::uint8;
+    if (!holds(edited.type, value))
+        throw EngineError(fmt::format("The class {} does not fit the type of the scan's classes, {}.", value,
+                                      nameOf(edited.type)),
+                          "Take a class from 0 to 127, which all types hold.");
+    if (known) {
+        cloud.load(std::array{known}, stop);
+        edited.description = known->description;
+        edited.classNames = known->classNames;
+    }
+    edited.allocate(cloud.size());
+    visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {
+        T* to = reinterpret_cast<T*>(edited.dataToFill());
+        const T* from = known ? reinterpret_cast<const T*>(known->data()) : nullptr;
+        parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                to[i] = rows.has(i) ? T(value) : from ? from[i] : T(0);
+        });
+    });
+    return edited;
+}
+
+/// Applies one layer after the other, where the points lie.
+class LayerWork {
+public:
+    /// @param last what layers have been applied to the same points before; null: none
+    LayerWork(const StageRun& run, const UploadedPoints& base, const EditedPoints* last, const Execution& on)
+        : m_run(run), m_base(base), m_on(on), m_stride(base.attributes->stride()) {
+        const UploadedPoints& from = last ? last->points : base;
+        m_cloud = last ? last->cloud : run.cloud;
+        m_attributes = from.attributes;
+        m_positions = on.onDevice() ? from.device->positions.copyTo(MemorySpace::device, *on.device)
+                                    : hostCopy(from.host->all(on.stop).positions.span());
+        if (!last)
+            return;
+        if (last->cloud->removed())
+            m_edits.removed = std::make_shared<const PointSet>(
+                PointSet{last->cloud->removed()->size, hostCopy(last->cloud->removed()->words.span())});
+        m_edits.moved = last->moved;
+        if (const Attribute* classes = m_cloud->attribute(kClassAttribute))
+            m_edits.attributes = {*classes};
+    }
+
+    void apply(const EditLayer& layer) {
+        PointSet set = chosenPoints(layer.selection.steps, {*m_cloud, *m_attributes, span()}, m_on);
+        std::visit([&](const auto& action) { apply(action, std::move(set)); }, layer.action);
+    }
+
+    std::shared_ptr<const EditedPoints> result(const EditLayers& layers) {
+        noteRemoved();
+        auto edited = std::make_shared<EditedPoints>();
+        edited->cloud = m_cloud;
+        edited->from = m_base.host;
+        edited->layers = layers;
+        edited->moved = m_edits.moved;
+        edited->removed = m_cloud->removed() ? cpu::countOf(*m_cloud->removed()) : 0;
+        edited->points.attributes = m_attributes;
+        if (m_on.onDevice()) {
+            edited->points.host = std::make_shared<const HostPoints>(m_cloud, m_stride);
+            m_on.device->synchronize(); // other threads read them on their own streams
+            edited->points.device = std::make_shared<const KernelPoints>(std::move(m_positions));
+        } else {
+            edited->points.host =
+                std::make_shared<const HostPoints>(m_cloud, m_stride, KernelPoints{std::move(m_positions)});
+        }
+        return edited;
+    }
+
+private:
+    std::span<const Vec3f> span() const { return {m_positions.data(), m_positions.size()}; }
+    PointSet rowsOf(const PointSet& set) const {
+        return scanloupe::rowsOf(m_on.onDevice() ? set.copyTo(MemorySpace::host, *m_on.device)
+                                                 : set.copyTo(MemorySpace::host, StreamView(nullptr)),
+                                 m_stride, m_cloud->size());
+    }
+
+    void apply(const RemoveAction&, PointSet set) {
+        removePoints(m_positions, set, m_on);
+        if (m_removed.words.empty())
+            m_removed = std::move(set);
+        else
+            combine(m_removed, set, SetOperation::add, m_on);
+    }
+    void apply(const KeepAction&, PointSet set) {
+        PointSet others = selectPoints(span(), PresentPredicate{}, m_on);
+        combine(others, set, SetOperation::subtract, m_on);
+        apply(RemoveAction{}, std::move(others));
+    }
+    void apply(const SetClassAction& action, PointSet set) {
+        m_edits.attributes = {classesSet(*m_cloud, rowsOf(set), action.value, m_on.stop)};
+        noteRemoved();
+        makeCloud();
+    }
+    void apply(const MoveAction& action, PointSet set) {
+        m_edits.moved = std::make_shared<const Positions>(
+            movedPositions(m_cloud->positions(), rowsOf(set), action.motion, m_on.stop));
+        noteRemoved();
+        makeCloud();
+        const HostPoints moved(m_cloud, m_stride);
+        m_positions = m_on.onDevice() ? moved.upload(*m_on.device, m_on.stop).positions
+                                      : hostCopy(moved.all(m_on.stop).positions.span());
+    }
+
+    /// Marks the points that have been removed since the last call in the cloud.
+    void noteRemoved() {
+        if (m_removed.words.empty())
+            return;
+        PointSet rows = rowsOf(m_removed);
+        if (m_edits.removed)
+            cpu::combine(rows, *m_edits.removed, SetOperation::add);
+        m_edits.removed = std::make_shared<const PointSet>(std::move(rows));
+        m_removed = {};
+        makeCloud();
+    }
+    void makeCloud() {
+        m_cloud = std::make_shared<const PointCloud>(*m_run.cloud, m_edits, m_on.stop);
+        m_attributes = std::make_shared<const PointAttributes>(m_cloud, *m_base.attributes);
+    }
+
+    const StageRun& m_run; ///< with the cloud that was read
+    const UploadedPoints& m_base;
+    const Execution m_on;
+    const std::size_t m_stride;
+    CloudEdits m_edits;
+    std::shared_ptr<const PointCloud> m_cloud;
+    std::shared_ptr<const PointAttributes> m_attributes;
+    Buffer<Vec3f> m_positions;
+    PointSet m_removed; ///< where the points lie; not in m_edits yet
+};
+
+} // namespace
+
+std::uint64_t EditedPoints::bytes() const {
+    std::uint64_t sum = points.host->bytes() + (points.device ? points.device->positions.bytes() : 0);
+    if (cloud->removed())
+        sum += cloud->removed()->words.bytes();
+    if (moved)
+        sum += std::visit([](const auto& held) { return held.xyz.bytes(); }, *moved);
+    return sum;
+}
+
+EditStage::Result EditStage::compute(const StageRun& run) {
+    const UploadedPoints& base = run.taken<UploadStage>();
+    const Result* last = run.last<EditStage>();
+    const bool isOfThese =
+        last && (*last)->from == base.host && bool((*last)->points.device) == bool(base.device);
+    std::optional<EditLayers> pending;
+    if (isOfThese)
+        pending = pendingLayers((*last)->layers, run.recipe->edits.layers);
+    if (!base.device)
+        requireHostPointsMemory(run, base.host->size());
+    return orWithoutKept(run, executionOf(run, base.device != nullptr), [&](const Execution& on) {
+        LayerWork work(run, base, pending ? last->get() : nullptr, on);
+        for (const auto& layer : pending ? *pending : run.recipe->edits.layers)
+            if (!layer->isHidden)
+                work.apply(*layer);
+        return work.result(run.recipe->edits.layers);
+    });
+}
+
+void EditStage::describe(StageTiming& timing, const StageRun&, const Result& edited) {
+    timing.backend = edited->points.device ? "cuda" : "cpu";
+    timing.bytes = edited->bytes();
+    timing.counts = {{"layers", edited->layers.size()}, {"points_removed", edited->removed}};
+}
+
+SelectionStage::Result SelectionStage::compute(const StageRun& run) {
+    const UploadedPoints& points = pointsOf(run);
+    const PointSelection& wanted = run.recipe->edits.selection;
+    const Result* last = run.last<SelectionStage>();
+    auto chosen = std::make_shared<ChosenPoints>();
+    chosen->of = points.host;
+    chosen->selection = wanted;
+    chosen->set = onDeviceOrHost(run, points.device != nullptr, [&](const Execution& on) {
+        const Buffer<Vec3f>& positions =
+            on.onDevice() ? points.device->positions : points.host->all(on.stop).positions;
+        const SelectablePoints selectable{
+            points.attributes->cloud(), *points.attributes, {positions.data(), positions.size()}};
+        std::optional<std::vector<SelectionStep>> rest;
+        if (last && (*last)->of == points.host && (*last)->set.onDevice() == on.onDevice())
+            rest = pendingSteps((*last)->selection, wanted);
+        const PointSet* from = rest ? (*last)->set.operator->() : nullptr;
+        StoredPointSet set{chosenPoints(rest ? *rest : wanted.steps, selectable, on, from)};
+        chosen->count = countOf(set, on);
+        return set;
+    });
+    return chosen;
+}
+
+void SelectionStage::describe(StageTiming& timing, const StageRun&, const Result& chosen) {
+    timing.backend = chosen->set.onDevice() ? "cuda" : "cpu";
+    timing.bytes = chosen->set->bytes();
+    timing.counts = {{"points_selected", chosen->count}};
+}
+
+std::shared_ptr<const PointCloud> withEdits(const std::shared_ptr<const PointCloud>& cloud,
+                                            const EditLayers& layers, const std::stop_token& stop) {
+    Recipe recipe;
+    recipe.edits.layers = layers;
+    RunTimings timings;
+    RunContext context;
+    context.recipe = &recipe;
+    context.cloud = cloud;
+    context.stop = stop;
+    context.timings = &timings;
+    StageCache cache;
+    const StageRun run(std::move(context), cache);
+    if (!run.wants(Stage::edit))
+        return cloud;
+    run.get<UploadStage>();
+    return run.get<EditStage>()->cloud;
+}
+
+const UploadedPoints& pointsOf(const StageRun& run) {
+    return run.wants(Stage::edit) ? run.taken<EditStage>()->points : run.taken<UploadStage>();
+}
+
+} // namespace scanloupe

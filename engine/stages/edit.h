@@ -1,0 +1,50 @@
+#pragma once
+// The stages that apply what people have made of a scan by hand: layers of edits, and the selection.
+#include "engine/results/chosen_points.h"
+#include "engine/stages/upload.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace scanloupe {
+
+/// The points as the layers of edits leave them. All keep their rows.
+struct EditedPoints {
+    UploadedPoints points;
+    std::shared_ptr<const PointCloud> cloud; ///< with edited classes and places; removed points are marked
+    std::shared_ptr<const HostPoints> from;  ///< the points that were edited
+    EditLayers layers;                       ///< that were applied
+    std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
+    std::uint64_t removed = 0;               ///< points
+
+    std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
+};
+
+struct EditStage {
+    static constexpr Stage stage = Stage::edit;
+    using Result = std::shared_ptr<const EditedPoints>;
+    /// Layers that were added since the last result are applied to it.
+    /// @throws EngineError when a layer names an attribute that the scan doesn't have, when a class or a
+    /// place does not fit the type of the file, or when memory is too small
+    static Result compute(const StageRun& run);
+    static void describe(StageTiming& timing, const StageRun& run, const Result& edited);
+};
+
+struct SelectionStage {
+    static constexpr Stage stage = Stage::selection;
+    using Result = std::shared_ptr<const ChosenPoints>;
+    /// @throws as EditStage
+    static Result compute(const StageRun& run);
+    static void describe(StageTiming& timing, const StageRun& run, const Result& chosen);
+};
+
+/// A cloud as layers of edits leave it, computed on the host; the cloud itself if they do nothing.
+/// @throws as EditStage; Cancelled
+std::shared_ptr<const PointCloud> withEdits(const std::shared_ptr<const PointCloud>& cloud,
+                                            const EditLayers& layers, const std::stop_token& stop);
+
+/// The points as edits leave them, if there are any. They have run before.
+const UploadedPoints& pointsOf(const StageRun& run);
+
+} // namespace scanloupe

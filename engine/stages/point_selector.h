@@ -1,0 +1,27 @@
+#pragma once
+// Finds the points that a selection chooses.
+#include "engine/cloud/point_cloud.h"
+#include "engine/edit/edits.h"
+#include "engine/results/point_attributes.h"
+#include "kernels/core/execution.h"
+#include "kernels/select/point_set.h"
+
+#include <span>
+
+namespace scanloupe {
+
+/// Points of which selections choose some, all where `on` computes.
+struct SelectablePoints {
+    const PointCloud& cloud;
+    const PointAttributes& attributes;
+    std::span<const Vec3f> positions; ///< [N] relative to the cloud's origin
+};
+
+/// The points that steps choose, of those that are there. @param from what steps before have chosen of the
+/// same points; null: nothing
+/// @throws EngineError when it names an attribute that the scan doesn't have, or when an attribute can't be
+/// read any more; KernelError; Cancelled
+PointSet chosenPoints(std::span<const SelectionStep> steps, const SelectablePoints& points,
+                      const Execution& on, const PointSet* from = nullptr);
+
+} // namespace scanloupe

@@ -1,0 +1,225 @@
+// Builds the dialogs of edits.
+#include "gui/app/edit_dialogs.h"
+
+#include "engine/cloud/categories.h"
+#include "gui/base/length_text.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/number_box.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kAsprsClasses = 23;  // that have names: LAS 1.4 R15, table 17
+constexpr double kFarthest = 1e12; // of numbers in boxes
+
+QDialogButtonBox* addButtons(QDialog* dialog, QFormLayout* form, const QString& accept) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(accept);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    form->addRow(buttons);
+    return buttons;
+}
+
+NumberBox* numberBox(double value, const QString& unit) {
+    auto* box = new NumberBox;
+    box->setRange(-kFarthest, kFarthest);
+    if (!unit.isEmpty())
+        box->setSuffix(QLatin1Char(' ') + unit);
+    box->showValue(value);
+    return box;
+}
+
+/// The number that a class begins with.
+std::optional<std::int64_t> classOf(const QString& text) {
+    static const QRegularExpression number(QStringLiteral(R"(^\s*(-?\d{1,18})\b)"));
+    const auto match = number.match(text);
+    return match.hasMatch() ? std::optional(std::int64_t(match.captured(1).toLongLong())) : std::nullopt;
+}
+
+} // namespace
+
+QStringList knownClasses(const PointCloud& cloud, const std::string& attribute) {
+    QStringList texts;
+    const Attribute* of = cloud.attribute(attribute);
+    if (of && of->classNames) {
+        for (std::size_t k = 0; k < of->classNames->size(); ++k)
+            texts << QStringLiteral("%1 %2").arg(k).arg(shownText((*of->classNames)[k]));
+        return texts;
+    }
+    Category classes;
+    classes.name = attribute;
+    const bool isNamed = attribute == kClassAttribute;
+    std::int64_t least = 0, most = isNamed ? kAsprsClasses - 1 : 15;
+    if (of && of->isLoaded()) { // as many as a list can show
+        least = std::int64_t(of->min());
+        most = std::min(std::int64_t(of->max()), least + 255);
+        if (isNamed)
+            least = std::min<std::int64_t>(least, 0), most = std::max<std::int64_t>(most, kAsprsClasses - 1);
+    }
+    for (std::int64_t value = least; value <= most; ++value)
+        classes.values.push_back(value);
+    for (std::uint32_t code = 0; code < classes.values.size(); ++code) {
+        const QString name = shownText(classes.className(code));
+        texts << QString::number(classes.values[code]) +
+                     (name.isEmpty() ? QString() : QLatin1Char(' ') + name);
+    }
+    return texts;
+}
+
+SetClassDialog::SetClassDialog(const PointCloud& cloud, QWidget* parent)
+    : QDialog(parent), m_choice(new QComboBox) {
+    setWindowTitle(tr("Set Class"));
+    m_choice->setEditable(true);
+    m_choice->addItems(knownClasses(cloud, kClassAttribute));
+    m_choice->setCurrentIndex(std::min(m_choice->count() - 1, 6));
+    m_choice->setAccessibleName(tr("Class"));
+    auto* form = new QFormLayout(this);
+    form->addRow(tr("Class of the selected points"), m_choice);
+    auto* buttons = addButtons(this, form, tr("Set"));
+    connect(m_choice, &QComboBox::currentTextChanged, this,
+            [this, buttons] { buttons->button(QDialogButtonBox::Ok)->setEnabled(isValid()); });
+}
+
+bool SetClassDialog::isValid() const {
+    return classOf(m_choice->currentText()).has_value();
+}
+
+std::int64_t SetClassDialog::value() const {
+    return classOf(m_choice->currentText()).value_or(0);
+}
+
+QString SetClassDialog::text() const {
+    return m_choice->currentText().trimmed();
+}
+
+SelectByDialog::SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange heights, LengthUnit unit,
+                               QWidget* parent)
+    : QDialog(parent), m_cloud(cloud), m_up(up), m_heights(heights), m_unit(unit), m_quantity(new QComboBox),
+      m_operation(new QComboBox), m_classes(new QListWidget), m_others(new QLineEdit), m_range(new QWidget),
+      m_low(numberBox(0, {})), m_high(numberBox(0, {})) {
+    setWindowTitle(tr("Select By"));
+    auto* form = new QFormLayout(this);
+    m_quantity->addItem(tr("Height"), QString());
+    for (const Attribute& attribute : cloud.attributes())
+        m_quantity->addItem(shownText(attribute.name), rawText(attribute.name));
+    form->addRow(tr("Select by"), m_quantity);
+    m_classes->setAccessibleName(tr("Classes"));
+    form->addRow(m_classes);
+    m_others->setPlaceholderText(tr("Further classes, such as 64, 65"));
+    m_others->setAccessibleName(tr("Further classes"));
+    form->addRow(m_others);
+    auto* range = new QHBoxLayout(m_range);
+    range->setContentsMargins(0, 0, 0, 0);
+    range->addWidget(new QLabel(tr("from")));
+    range->addWidget(m_low, 1);
+    range->addWidget(new QLabel(tr("to")));
+    range->addWidget(m_high, 1);
+    form->addRow(m_range);
+    for (const QString& text : {tr("Select anew"), tr("Add to the selection"), tr("Keep of the selection"),
+                                tr("Take out of the selection")})
+        m_operation->addItem(text); // as SetOperation
+    form->addRow(tr("Result"), m_operation);
+    addButtons(this, form, tr("Select"));
+    connect(m_quantity, &QComboBox::currentIndexChanged, this, &SelectByDialog::showQuantity);
+    const int classes = m_quantity->findText(QLatin1String(kClassAttribute));
+    m_quantity->setCurrentIndex(std::max(classes, 0));
+    showQuantity();
+}
+
+const Attribute* SelectByDialog::attribute() const {
+    const QString name = m_quantity->currentData().toString();
+    return name.isEmpty() ? nullptr : m_cloud.attribute(rawBytes(name));
+}
+
+bool SelectByDialog::isOfClasses() const {
+    return attribute() && isCategorical(*attribute());
+}
+
+void SelectByDialog::showQuantity() {
+    const Attribute* of = attribute();
+    m_classes->setVisible(isOfClasses());
+    m_others->setVisible(isOfClasses());
+    m_range->setVisible(!isOfClasses());
+    if (isOfClasses()) {
+        m_classes->clear();
+        for (const QString& text : knownClasses(m_cloud, of->name)) {
+            auto* item = new QListWidgetItem(text, m_classes);
+            item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+            item->setCheckState(Qt::Unchecked);
+        }
+        return;
+    }
+    const QString unit = of ? QString() : unitSymbol(m_unit);
+    for (NumberBox* box : {m_low, m_high})
+        box->setSuffix(unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
+    m_low->showValue(!of ? m_heights.min : of->isLoaded() ? of->min() : 0);
+    m_high->showValue(!of ? m_heights.max : of->isLoaded() ? of->max() : 0);
+}
+
+SelectionStep SelectByDialog::step() const {
+    const auto operation = SetOperation(m_operation->currentIndex());
+    const double low = std::min(m_low->value(), m_high->value()),
+                 high = std::max(m_low->value(), m_high->value());
+    const Attribute* of = attribute();
+    if (!of) {
+        const double thickness = std::max(high - low, 1e-9);
+        return stepOf(operation, SlabRegion{m_up * (0.5 * (low + high)), m_up, thickness});
+    }
+    if (!isOfClasses())
+        return stepOf(operation, AttributeRegion{of->name, low, high});
+    ClassRegion region{of->name, {}};
+    for (int row = 0; row < m_classes->count(); ++row)
+        if (m_classes->item(row)->checkState() == Qt::Checked)
+            region.values.push_back(classOf(m_classes->item(row)->text()).value_or(0));
+    for (const QString& part : m_others->text().split(QRegularExpression(QStringLiteral("[,; ]+"))))
+        if (const auto value = classOf(part))
+            region.values.push_back(*value);
+    return stepOf(operation, std::move(region));
+}
+
+MoveDialog::MoveDialog(Vec3d up, Vec3d pivot, LengthUnit unit, QWidget* parent)
+    : QDialog(parent), m_up(up), m_pivot(pivot), m_angle(numberBox(0, QStringLiteral("°"))) {
+    setWindowTitle(tr("Move"));
+    auto* form = new QFormLayout(this);
+    const std::array names{tr("Along x"), tr("Along y"), tr("Along z")};
+    for (std::size_t axis = 0; axis < m_offset.size(); ++axis) {
+        m_offset[axis] = numberBox(0, unitSymbol(unit));
+        form->addRow(names[axis], m_offset[axis]);
+    }
+    form->addRow(tr("Turn about the vertical"), m_angle);
+    auto* hint = new QLabel(tr("Turned about the middle of the views, then moved."));
+    hint->setEnabled(false);
+    form->addRow(hint);
+    addButtons(this, form, tr("Move"));
+}
+
+RigidTransform MoveDialog::motion() const {
+    const double angle = m_angle->value() * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+    RigidTransform motion; // Rodrigues' rotation formula, a column for each axis
+    for (int axis = 0; axis < 3 && angle != 0; ++axis) {
+        Vec3d unit;
+        unit[axis] = 1;
+        const Vec3d turned = unit * c + cross(m_up, unit) * s + m_up * (dot(m_up, unit) * (1 - c));
+        for (int row = 0; row < 3; ++row)
+            motion.rows[row][axis] = turned[row];
+    }
+    motion.translation = m_pivot - motion.rotate(m_pivot) +
+                         Vec3d{m_offset[0]->value(), m_offset[1]->value(), m_offset[2]->value()};
+    return motion;
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,82 @@
+#pragma once
+// Declares the dialogs of edits: a class, what to select by, a motion.
+#include "engine/edit/edits.h"
+#include "engine/reference/length_unit.h"
+
+#include <QDialog>
+#include <QString>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLineEdit;
+class QListWidget;
+
+namespace scanloupe::gui {
+
+class NumberBox;
+
+/// Classes that people know by name: those that a scan names, else those of ASPRS. "2 Ground"
+QStringList knownClasses(const PointCloud& cloud, const std::string& attribute);
+
+/// Prompts for the class that points get.
+class SetClassDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit SetClassDialog(const PointCloud& cloud, QWidget* parent = nullptr);
+    std::int64_t value() const;
+    /// Its number, and its name if it has one.
+    QString text() const;
+    QComboBox* choice() const { return m_choice; }
+
+private:
+    QComboBox* m_choice;
+    bool isValid() const;
+};
+
+/// Prompts for classes, or for a range of heights or of an attribute's values.
+class SelectByDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// @param up unit vector; @param heights of the scan along it
+    SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange heights, LengthUnit unit,
+                   QWidget* parent = nullptr);
+    SelectionStep step() const;
+    QComboBox* quantity() const { return m_quantity; }
+    QListWidget* classes() const { return m_classes; }
+    NumberBox* low() const { return m_low; }
+    NumberBox* high() const { return m_high; }
+
+private:
+    void showQuantity();
+    const Attribute* attribute() const; ///< null: heights
+    bool isOfClasses() const;
+
+    const PointCloud& m_cloud;
+    Vec3d m_up;
+    ValueRange m_heights;
+    LengthUnit m_unit;
+    QComboBox *m_quantity, *m_operation;
+    QListWidget* m_classes;
+    QLineEdit* m_others; ///< classes that are not listed
+    QWidget* m_range;
+    NumberBox *m_low, *m_high;
+};
+
+/// Prompts for a motion of the selection.
+class MoveDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// @param up axis of the rotation; @param pivot a point of it
+    MoveDialog(Vec3d up, Vec3d pivot, LengthUnit unit, QWidget* parent = nullptr);
+    RigidTransform motion() const;
+    NumberBox* offset(int axis) const { return m_offset[std::size_t(axis)]; }
+    NumberBox* angle() const { return m_angle; }
+
+private:
+    Vec3d m_up, m_pivot;
+    std::array<NumberBox*, 3> m_offset{};
+    NumberBox* m_angle;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,362 @@
+// Turns the mouse over the views into regions of a selection.
+#include "gui/models/edit_tool.h"
+
+#include "engine/cloud/categories.h"
+#include "gui/jobs/failure.h"
+#include "gui/models/picked_point.h"
+#include "gui/views/scene/camera_frame.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr double kCornerPixels = 2;  // between corners of a lasso
+constexpr double kStrokeStep = 0.25; // radii between places of a stroke
+constexpr double kDeepest = 3;       // radii that a stroke goes deeper at once
+constexpr int kCircleCorners = 48;
+constexpr double kColourTolerance = 24; // of 255
+const QColor kMarkColour(255, 144, 30); // as kChosenColour
+
+SetOperation operationOf(Qt::KeyboardModifiers modifiers) {
+    const bool adds = modifiers & Qt::ShiftModifier, subtracts = modifiers & Qt::ControlModifier;
+    return adds && subtracts ? SetOperation::intersect
+           : adds            ? SetOperation::add
+           : subtracts       ? SetOperation::subtract
+                             : SetOperation::replace;
+}
+
+/// The region of the points that have the class, or else about the colour, of one point.
+/// @throws EngineError when the scan has neither
+SelectionRegion similarTo(const PointCloud& cloud, std::size_t point, const std::stop_token& stop) {
+    if (const Attribute* classes = cloud.attribute(kClassAttribute); classes && isCategorical(*classes)) {
+        cloud.load(std::array{classes}, stop);
+        return ClassRegion{classes->name, {std::int64_t(classes->value(point))}};
+    }
+    if (!hasRgb(cloud, stop))
+        throw EngineError("The scan has neither classes nor colours that could be alike.",
+                          "Select by an attribute, or the connected part.");
+    const ValueRange range = *cloud.colourRange();
+    ColourRegion region{{}, kColourTolerance};
+    constexpr std::array names{"red", "green", "blue"};
+    for (std::size_t k = 0; k < names.size(); ++k)
+        region.rgb[k] =
+            std::round((cloud.attribute(names[k])->value(point) - range.min) * 255 / (range.max - range.min));
+    return region;
+}
+
+} // namespace
+
+EditTool::EditTool(QObject* parent)
+    : QObject(parent), m_worker(
+                           [this](const Similar& similar) {
+                               if (similar.number != m_pick)
+                                   return;
+                               if (similar.region)
+                                   emit selected(stepOf(similar.operation, *similar.region));
+                               else
+                                   emit failed(tr("No point of the scan lies there."), tr("Click upon it."));
+                           },
+                           [this](std::exception_ptr error) {
+                               const Failure failure = failureOf(error, {});
+                               emit failed(failure.sentence, failure.nextStep);
+                           }) {
+    qRegisterMetaType<SelectionStep>();
+}
+
+void EditTool::setKind(std::optional<EditToolKind> kind) {
+    if (kind == m_kind)
+        return;
+    drop();
+    m_kind = kind;
+    emit kindChanged();
+    emit changed();
+}
+
+void EditTool::setRadius(double radius) {
+    if (!(radius > 0) || !std::isfinite(radius) || radius == m_radius)
+        return;
+    m_radius = radius;
+    emit radiusChanged(radius);
+    emit changed();
+}
+
+void EditTool::drop() {
+    ++m_pick;
+    m_corners.clear();
+    m_outline.clear();
+    m_stroke.clear();
+    m_emitted = 0;
+    m_strokeEnd.reset();
+    m_brush.reset();
+    m_isDrawing = false;
+    emit changed();
+}
+
+std::vector<SceneMark> EditTool::marks() const {
+    std::vector<SceneMark> marks;
+    if (!m_outline.empty()) {
+        SceneMark outline;
+        outline.lines = {m_outline};
+        outline.lines.front().push_back(m_outline.front());
+        outline.colour = kMarkColour;
+        marks.push_back(std::move(outline));
+    }
+    if (isBrush() && m_brush) {
+        SceneMark circle;
+        circle.lines.emplace_back();
+        for (int i = 0; i <= kCircleCorners; ++i) {
+            const double angle = 2 * std::numbers::pi * i / kCircleCorners;
+            circle.lines.front().push_back(*m_brush + m_brushRight * (m_radius * std::cos(angle)) +
+                                           m_brushDown * (m_radius * std::sin(angle)));
+        }
+        circle.colour = kMarkColour;
+        marks.push_back(std::move(circle));
+    }
+    return marks;
+}
+
+QString EditTool::hint() const {
+    if (!m_kind)
+        return {};
+    const QString combine = tr("Shift adds, Ctrl subtracts, both intersect; Esc ends.");
+    switch (*m_kind) {
+    case EditToolKind::rectangle:
+        return tr("Drag a rectangle round what to select. %1").arg(combine);
+    case EditToolKind::lasso:
+        return tr("Drag round what to select. %1").arg(combine);
+    case EditToolKind::polygon:
+        if (m_corners.empty())
+            return tr("Click the first corner. %1").arg(combine);
+        return tr(
+            "Click further corners; Enter or a double click selects, Backspace takes one back, Esc cancels.");
+    case EditToolKind::brush:
+        return tr(
+            "Drag to select; Ctrl takes out, Shift goes on in a straight line, [ and ] change the radius. "
+            "Esc ends.");
+    case EditToolKind::eraser:
+        return tr("Drag to delete; Shift goes on in a straight line, [ and ] change the radius. Esc ends.");
+    case EditToolKind::connected:
+        return tr("Click a part to select all that is connected with it. %1").arg(combine);
+    case EditToolKind::similar:
+        break;
+    }
+    return tr("Click a point to select all of its class, or of about its colour. %1").arg(combine);
+}
+
+Vec3d EditTool::placeOf(const ToolEvent& event) const {
+    const auto hit = event.hit();
+    const bool isOnScan = hit && isFinite(hit->position);
+    const Vec3d place =
+        isOnScan ? hit->position : event.camera.pointAtTargetDepth(event.pixel, event.viewport);
+    if (m_stroke.empty())
+        return place;
+    const CameraFrame frame(event.camera.camera(), event.viewport);
+    const double deeper = dot(frame.forward, place - m_stroke.back());
+    if (isOnScan && deeper <= kDeepest * m_radius)
+        return place;
+    // what lies behind an edge, or behind what was just erased, is not part of the stroke
+    return frame.pointAt(event.pixel, dot(frame.forward, m_stroke.back() - frame.eye));
+}
+
+void EditTool::showBrush(const ToolEvent& event) {
+    const CameraFrame frame(event.camera.camera(), event.viewport);
+    m_brushRight = frame.right;
+    m_brushDown = frame.down;
+    m_brush = placeOf(event);
+    emit changed();
+}
+
+void EditTool::hover(const ToolEvent& event) {
+    if (isBrush())
+        return showBrush(event);
+    if (m_kind != EditToolKind::polygon || m_corners.empty())
+        return;
+    m_corners.back() = event.pixel;
+    m_outline.back() = event.camera.pointAtTargetDepth(event.pixel, event.viewport);
+    emit changed();
+}
+
+void EditTool::press(const ToolEvent& event) {
+    if (isBrush()) {
+        m_operation = m_kind == EditToolKind::eraser || !(event.modifiers & Qt::ControlModifier)
+                          ? SetOperation::add
+                          : SetOperation::subtract;
+        m_stroke.clear();
+        m_emitted = 0;
+        if (event.modifiers & Qt::ShiftModifier && m_strokeEnd)
+            m_stroke.push_back(*m_strokeEnd);
+        m_isDrawing = true;
+        m_stroke.push_back(placeOf(event));
+        showBrush(event);
+        return emitStroke(false);
+    }
+    const bool isFirst = m_corners.empty();
+    if (isFirst) {
+        m_operation = operationOf(event.modifiers);
+        m_camera = event.camera.camera();
+        m_viewport = event.viewport;
+    }
+    m_isDrawing = true;
+    const Vec3d place = event.camera.pointAtTargetDepth(event.pixel, event.viewport);
+    if (m_kind == EditToolKind::rectangle) {
+        m_corners.assign(4, event.pixel);
+        m_outline.assign(4, place);
+    } else if (m_kind == EditToolKind::lasso || isFirst) {
+        m_corners.assign(m_kind == EditToolKind::polygon ? 2 : 1, event.pixel);
+        m_outline.assign(m_corners.size(), place);
+    } else {
+        m_corners.back() = event.pixel;
+        m_outline.back() = place;
+    }
+    emit changed();
+}
+
+void EditTool::drag(const ToolEvent& event) {
+    if (!m_isDrawing)
+        return;
+    if (isBrush()) {
+        const Vec3d place = placeOf(event);
+        if (norm(place - m_stroke.back()) >= kStrokeStep * m_radius) {
+            m_stroke.push_back(place);
+            emitStroke(false);
+        }
+        return showBrush(event);
+    }
+    const auto placeAt = [&](QPointF pixel) {
+        return event.camera.pointAtTargetDepth(pixel, event.viewport);
+    };
+    if (m_kind == EditToolKind::rectangle) {
+        const QPointF from = m_corners.front(), to = event.pixel;
+        m_corners = {from, {to.x(), from.y()}, to, {from.x(), to.y()}};
+        std::ranges::transform(m_corners, m_outline.begin(), placeAt);
+    } else if (m_kind == EditToolKind::lasso) {
+        if ((event.pixel - m_corners.back()).manhattanLength() < kCornerPixels)
+            return;
+        m_corners.push_back(event.pixel);
+        m_outline.push_back(placeAt(event.pixel));
+    } else if (m_kind == EditToolKind::polygon) {
+        m_corners.back() = event.pixel;
+        m_outline.back() = placeAt(event.pixel);
+    }
+    emit changed();
+}
+
+void EditTool::release(const ToolEvent& event) {
+    if (!std::exchange(m_isDrawing, false))
+        return;
+    switch (*m_kind) {
+    case EditToolKind::rectangle:
+    case EditToolKind::lasso:
+        return endOutline();
+    case EditToolKind::polygon: // the corner is set; another one follows the cursor
+        m_corners.push_back(event.pixel);
+        m_outline.push_back(m_outline.back());
+        return emit changed();
+    case EditToolKind::brush:
+    case EditToolKind::eraser:
+        m_strokeEnd = m_stroke.back();
+        emitStroke(true);
+        m_stroke.clear();
+        return;
+    case EditToolKind::connected:
+    case EditToolKind::similar:
+        break;
+    }
+    m_corners.clear();
+    m_outline.clear();
+    emit changed();
+    const auto hit = event.hit();
+    if (!hit || hit->kind == PrimitiveKind::none || !isFinite(hit->position))
+        return emit failed(tr("Nothing lies there."), tr("Click upon the scan."));
+    if (m_kind == EditToolKind::connected)
+        emit selected(stepOf(m_operation, ConnectedRegion{hit->position, 1.5 * m_spacing}));
+    else
+        selectSimilar(*hit, m_operation);
+}
+
+void EditTool::selectSimilar(const Hit& hit, SetOperation operation) {
+    const int number = ++m_pick;
+    m_worker.run([hit, operation, number](const std::stop_token& stop) {
+        Similar similar{number, {}, operation};
+        if (const auto point = hit.snapshot ? pickedPoint(hit, *hit.snapshot, stop) : std::nullopt)
+            similar.region = similarTo(*hit.snapshot->cloud, *point, stop);
+        return similar;
+    });
+}
+
+void EditTool::emitStroke(bool isDone) {
+    const std::size_t from = m_emitted > 0 ? m_emitted - 1 : 0; // segments meet
+    const StrokeRegion added{{m_stroke.begin() + std::ptrdiff_t(from), m_stroke.end()}, m_radius};
+    m_emitted = m_stroke.size();
+    std::optional<SelectionStep> whole;
+    if (isDone)
+        whole = stepOf(m_operation, StrokeRegion{m_stroke, m_radius});
+    emit stroked(stepOf(m_operation, added), whole);
+}
+
+void EditTool::endOutline() {
+    OutlineRegion region;
+    region.camera = m_camera;
+    region.width = std::max(1, int(std::lround(m_viewport.width())));
+    region.height = std::max(1, int(std::lround(m_viewport.height())));
+    for (const QPointF corner : m_corners)
+        region.corners.push_back({corner.x(), corner.y()});
+    region.visibleOnly = m_visibleOnly;
+    region.spacing = m_visibleOnly ? m_spacing : 0;
+    m_corners.clear();
+    m_outline.clear();
+    emit changed();
+    if (region.corners.size() >= 3)
+        emit selected(stepOf(m_operation, std::move(region)));
+}
+
+void EditTool::doubleClick() {
+    if (m_kind != EditToolKind::polygon || m_corners.empty())
+        return;
+    m_corners.pop_back(); // the one that follows the cursor
+    endOutline();
+}
+
+void EditTool::leave() {
+    m_brush.reset();
+    emit changed();
+}
+
+bool EditTool::key(int key) {
+    switch (key) {
+    case Qt::Key_Escape:
+        if (m_corners.empty() && !m_isDrawing)
+            setKind(std::nullopt);
+        else if (isBrush())
+            return true; // a stroke that has begun is undone
+        else
+            drop();
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_kind != EditToolKind::polygon || m_corners.empty())
+            return false;
+        m_corners.pop_back();
+        endOutline();
+        return true;
+    case Qt::Key_Backspace:
+        if (m_kind != EditToolKind::polygon || m_corners.size() < 2)
+            return false;
+        m_corners.erase(m_corners.end() - 2);
+        m_outline.erase(m_outline.end() - 2);
+        if (m_corners.size() < 2)
+            drop();
+        emit changed();
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,33 @@
+#pragma once
+// Declares the list of the layers of edits.
+#include "engine/edit/edits.h"
+
+#include <QAbstractListModel>
+
+namespace scanloupe::gui {
+
+/// Layers, the uppermost first, with a check box for whether they are applied. Their names can be edited.
+class LayerModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    using QAbstractListModel::QAbstractListModel;
+
+    void setLayers(const EditLayers& layers);
+    /// The place in Edits::layers of a row.
+    std::size_t layerOf(int row) const { return m_layers.size() - 1 - std::size_t(row); }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& edit, int role) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+signals:
+    /// People want a layer to be hidden or shown.
+    void hidden(std::size_t layer, bool isHidden);
+    void renamed(std::size_t layer, const QString& name);
+
+private:
+    EditLayers m_layers;
+};
+
+} // namespace scanloupe::gui

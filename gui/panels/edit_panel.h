@@ -1,0 +1,71 @@
+#pragma once
+// Declares the panel of selections and layers of edits.
+#include "engine/edit/edits.h"
+#include "engine/reference/length_unit.h"
+
+#include <QWidget>
+#include <cstdint>
+#include <optional>
+
+class QAction;
+class QCheckBox;
+class QLabel;
+class QListView;
+class QMenu;
+
+namespace scanloupe::gui {
+
+class LayerModel;
+class NumberBox;
+
+/// The tools that select, what is selected, what can be done to it, and the layers of what was done.
+class EditPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit EditPanel(QWidget* parent = nullptr);
+
+    /// Adds buttons of actions of the menu.
+    /// @param tools, @param selecting change the selection, @param doing do something to it
+    /// @param kept the menu of kept selections
+    void setActions(const QList<QAction*>& tools, const QList<QAction*>& selecting,
+                    const QList<QAction*>& doing, QMenu* kept);
+    void setEdits(const Edits& edits);
+    /// How many points are selected, of how many; none: nothing is.
+    void setChosen(std::optional<std::uint64_t> count, std::uint64_t points);
+    /// What a click into a view does; empty: no tool is active.
+    void setHint(const QString& hint);
+    void setRadius(double radius);
+    void setUnit(LengthUnit unit);
+    bool isVisibleOnly() const;
+    LayerModel* model() const { return m_layers; }
+    QListView* list() const { return m_list; }
+    QString chosenText() const;
+
+public slots:
+    void removeLayer();
+    void raiseLayer();
+    void lowerLayer();
+
+signals:
+    void radiusEdited(double radius);
+    void visibleOnlyChanged(bool visibleOnly);
+    /// People have changed the layers.
+    void layerHidden(std::size_t layer, bool isHidden);
+    void layerRenamed(std::size_t layer, const QString& name);
+    void layerRemoved(std::size_t layer);
+    void layerMoved(std::size_t layer, std::size_t place);
+
+private:
+    std::optional<std::size_t> currentLayer() const;
+    void enableActions();
+
+    QWidget *m_tools, *m_selecting, *m_doing;
+    QCheckBox* m_visibleOnly;
+    NumberBox* m_radius;
+    QLabel *m_hint, *m_chosen;
+    LayerModel* m_layers;
+    QListView* m_list;
+    QAction *m_remove, *m_raise, *m_lower;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,35 @@
+#pragma once
+// Declares tools that take the left button of the mouse in the views: selecting, painting.
+#include "gui/views/linked_camera.h"
+#include "gui/views/scan_view.h"
+
+#include <functional>
+#include <optional>
+
+namespace scanloupe::gui {
+
+/// The mouse over a view, whose size is `viewport`.
+struct ToolEvent {
+    QPointF pixel;
+    QSizeF viewport;
+    const LinkedCamera& camera;
+    Qt::KeyboardModifiers modifiers;
+    std::function<std::optional<Hit>()> hit; ///< looks for what lies under the pixel
+};
+
+/// A tool. While it is active, a left drag is its own, and the middle button orbits.
+class ViewTool {
+public:
+    virtual ~ViewTool() = default;
+    virtual bool isActive() const = 0;
+    virtual void hover(const ToolEvent& event) = 0; ///< without a button
+    virtual void press(const ToolEvent& event) = 0;
+    virtual void drag(const ToolEvent& event) = 0;
+    virtual void release(const ToolEvent& event) = 0;
+    virtual void doubleClick() = 0; ///< after the second release
+    virtual void leave() = 0;       ///< the cursor has left the view
+    /// A key was pressed. False: it is not the tool's.
+    virtual bool key(int key) = 0;
+};
+
+} // namespace scanloupe::gui

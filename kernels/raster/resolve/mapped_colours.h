@@ -1,0 +1,25 @@
+#pragma once
+// Declares the colours of values by themselves, as pictures show them.
+#include "kernels/core/buffer.h"
+#include "kernels/core/stream.h"
+#include "kernels/raster/core/raster_scene.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+namespace cpu {
+/// [count] RGBA of values by the map, limits and uniform colour of a colouring.
+/// @param by its map lies on the host @throws Cancelled
+Buffer<std::uint32_t> mappedColours(std::span<const float> values, const Colouring& by,
+                                    const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::mappedColours, with the same values; they lie on the device. Asynchronous.
+Buffer<std::uint32_t> mappedColours(const Buffer<float>& values, const Colouring& by, StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe

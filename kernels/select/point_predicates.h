@@ -1,0 +1,154 @@
+#pragma once
+// Decides which points are chosen, for both backends: by an outline in a view, near a stroke, by a plane, a
+// box, an attribute, or the cell that they lie in. All that a predicate points to lies where it is computed.
+#include "kernels/core/hd.h"
+#include "kernels/core/scalar_type.h"
+#include "kernels/core/vec3.h"
+#include "kernels/cut/cut_points.h"
+#include "kernels/raster/core/camera.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+
+namespace scanloupe {
+
+/// Whether a point has a place: it is finite, and was not moved away by a cut.
+HD inline bool isPresent(Vec3f p) {
+    return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0 && p.x != kCutAway;
+}
+
+/// All points that are there.
+struct PresentPredicate {
+    HD bool operator()(Vec3f, std::size_t) const { return true; }
+};
+
+/// A rectangle of pixels of a view, and where a point lies in it.
+struct ViewWindow {
+    Vec3f eye, right, down, forward; ///< metres, relative to the points' origin; unit axes
+    float scale = 1, centreX = 0, centreY = 0, nearPlane = 0;
+    bool orthographic = false;
+    int left = 0, top = 0, width = 0, height = 0; ///< pixels
+
+    ViewWindow() = default;
+    /// @param view whose eye is relative to the points' origin
+    ViewWindow(const Projection& view, int left_, int top_, int width_, int height_)
+        : eye(view.eye.as<float>()), right(view.right), down(view.down), forward(view.forward),
+          scale(view.scale), centreX(view.centreX - float(left_)), centreY(view.centreY - float(top_)),
+          nearPlane(view.nearPlane), orthographic(view.orthographic), left(left_), top(top_), width(width_),
+          height(height_) {}
+
+    /// A point in the window.
+    struct Place {
+        float x, y;  ///< pixels from its upper left corner
+        float depth; ///< metres along the view
+        float pixelsPerMetre;
+    };
+    HD Place placeOf(Vec3f p) const {
+        const Vec3f away = p - eye;
+        const float depth = dot(forward, away);
+        const float perMetre = orthographic ? scale : scale / depth;
+        return {centreX + dot(right, away) * perMetre, centreY + dot(down, away) * perMetre, depth, perMetre};
+    }
+    HD bool holds(const Place& at) const {
+        return at.depth > nearPlane && at.x >= 0 && at.x < float(width) && at.y >= 0 && at.y < float(height);
+    }
+};
+
+/// Points that a view shows within an outline.
+struct OutlinePredicate {
+    ViewWindow window;
+    const std::uint32_t* pixels = nullptr; ///< [height, rowWords] bits of the pixels within the outline
+    int rowWords = 0;
+    /// [height, width] the bits of the depth of the nearest point at each pixel; null: hidden points count
+    const std::uint32_t* nearest = nullptr;
+    float slack = 0; ///< metres behind the nearest point at which a point is seen, too
+
+    HD bool operator()(Vec3f p, std::size_t) const {
+        const ViewWindow::Place at = window.placeOf(p);
+        if (!window.holds(at))
+            return false;
+        const int x = int(at.x), y = int(at.y);
+        if (!(pixels[std::size_t(y) * std::size_t(rowWords) + std::size_t(x >> 5)] >> (x & 31) & 1u))
+            return false;
+        return !nearest || at.depth <= depthAt(x, y) + slack;
+    }
+    HD float depthAt(int x, int y) const {
+        return std::bit_cast<float>(nearest[std::size_t(y) * std::size_t(window.width) + std::size_t(x)]);
+    }
+};
+
+/// Points within a radius of a line of segments. They are found by cells that list the segments near them.
+struct StrokePredicate {
+    const Vec3f* path = nullptr; ///< [K] metres; segment k runs from k to k + 1, of a single point to itself
+    std::uint32_t last = 0;      ///< K - 1
+    Vec3f low;                   ///< lower corner of the cells
+    float perCell = 0;           ///< cells a metre
+    Vec3i dims;                  ///< number of cells
+    const std::uint32_t* starts = nullptr;   ///< [cells + 1] into `segments`
+    const std::uint32_t* segments = nullptr; ///< those near each cell
+    float radius = 0;
+
+    HD bool operator()(Vec3f p, std::size_t) const {
+        const Vec3f at = (p - low) * perCell;
+        if (!(at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < float(dims.x) && at.y < float(dims.y) &&
+              at.z < float(dims.z)))
+            return false;
+        const auto cell =
+            std::size_t((std::int64_t(at.z) * dims.y + std::int64_t(at.y)) * dims.x + std::int64_t(at.x));
+        for (std::uint32_t k = starts[cell]; k < starts[cell + 1]; ++k) {
+            const std::uint32_t from = segments[k], to = from < last ? from + 1 : from;
+            if (squaredDistance(p, path[from], path[to]) <= radius * radius)
+                return true;
+        }
+        return false;
+    }
+    HD static float squaredDistance(Vec3f p, Vec3f a, Vec3f b) {
+        const Vec3f along = b - a, away = p - a;
+        const float length = dot(along, along);
+        float t = length > 0 ? dot(away, along) / length : 0.0f;
+        t = t < 0 ? 0.0f : t > 1 ? 1.0f : t;
+        const Vec3f rest = away - along * t;
+        return dot(rest, rest);
+    }
+};
+
+/// Points on the side of a plane that its normal points to.
+struct PlanePredicate {
+    Vec3f at, normal;
+    HD bool operator()(Vec3f p, std::size_t) const { return dot(normal, p - at) >= 0; }
+};
+
+/// Points that a box or a slab keeps.
+struct CutPredicate {
+    PointCut cut;
+    HD bool operator()(Vec3f p, std::size_t) const { return cut.keeps(p); }
+};
+
+/// Points whose attribute lies in a closed range.
+struct ValuePredicate {
+    const void* column = nullptr; ///< [N]
+    ScalarType type = ScalarType::float32;
+    double low = 0, high = 0;
+    HD bool operator()(Vec3f, std::size_t i) const {
+        const double value = scalarAt(column, type, i);
+        return value >= low && value <= high;
+    }
+};
+
+/// Points whose code, of a class or of the voxel that they lie in, is one of a set.
+struct CodePredicate {
+    const std::uint32_t* codes = nullptr;  ///< [N]
+    const std::uint32_t* wanted = nullptr; ///< bits, [count]
+    std::uint32_t count = 0;
+    HD bool operator()(Vec3f, std::size_t i) const {
+        const std::uint32_t code = codes[i];
+        return code < count && wanted[code >> 5] >> (code & 31) & 1u;
+    }
+};
+
+using PointPredicate = std::variant<PresentPredicate, OutlinePredicate, StrokePredicate, PlanePredicate,
+                                    CutPredicate, ValuePredicate, CodePredicate>;
+
+} // namespace scanloupe

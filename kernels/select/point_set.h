@@ -1,0 +1,33 @@
+#pragma once
+// Declares sets of points, or of voxels, as bits.
+#include "kernels/core/buffer.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace scanloupe {
+
+/// How a set changes by another one.
+enum class SetOperation : std::uint8_t {
+    replace,   ///< it becomes the other one
+    add,       ///< union
+    intersect, ///< what is in both
+    subtract,  ///< difference
+};
+
+/// Which of N items are in a set, a bit each.
+struct PointSet {
+    std::size_t size = 0;        ///< N
+    Buffer<std::uint32_t> words; ///< [wordsOf(N)]; item i is bit i % 32 of word i / 32; bits past N are 0
+
+    static constexpr std::size_t wordsOf(std::size_t size) { return (size + 31) / 32; }
+    /// A set without items; on the host.
+    static PointSet none(std::size_t size);
+    /// For sets on the host.
+    bool has(std::size_t i) const { return words[i / 32] >> (i % 32) & 1u; }
+    PointSet copyTo(MemorySpace space, StreamView stream) const {
+        return {size, words.copyTo(space, stream)};
+    }
+};
+
+} // namespace scanloupe

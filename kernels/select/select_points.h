@@ -1,0 +1,93 @@
+#pragma once
+// Declares choosing points, and what is done to those that were chosen, on both backends.
+#include "kernels/core/stream.h"
+#include "kernels/select/point_predicates.h"
+#include "kernels/select/point_set.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// The colour that chosen points are mixed with: two thirds of it, one third of their own.
+inline constexpr std::uint32_t kChosenColour = 0xff1e90ffu; // RGBA in memory: orange
+
+namespace cpu {
+/// The points that are there and that a predicate holds for.
+/// @param points [N, 3] metres @throws Cancelled
+PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate,
+                      const std::stop_token& stop);
+void combine(PointSet& set, const PointSet& other, SetOperation operation);
+std::uint64_t countOf(const PointSet& set);
+/// [height, width] the bits of the depth of the nearest point at each pixel of a window, metres; infinite
+/// without any. A point covers the pixels within `radius`, metres, of it, at most 8 in each direction.
+/// @throws Cancelled
+Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
+                                    const std::stop_token& stop);
+/// The voxels in which a point of the set lies. @param pointVoxel [N]; @throws Cancelled
+PointSet voxelsOf(const PointSet& set, std::span<const std::uint32_t> pointVoxel, std::size_t voxels,
+                  const std::stop_token& stop);
+/// Moves points of the set to kCutAway. @throws Cancelled
+void removePoints(std::span<Vec3f> points, const PointSet& set, const std::stop_token& stop);
+/// Mixes the colours of what is in the set with kChosenColour.
+/// @param items null: colour i is that of item i; else [count] the item of each colour, any number past the
+/// set's size for none
+void tintChosen(std::span<std::uint32_t> rgba, const PointSet& set, const std::uint32_t* items,
+                const std::stop_token& stop);
+} // namespace cpu
+
+/// As on the CPU, with the same bytes; all data lies on the device. Asynchronous but for countOf.
+namespace cuda {
+PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate, StreamView stream);
+void combine(PointSet& set, const PointSet& other, SetOperation operation, StreamView stream);
+std::uint64_t countOf(const PointSet& set, StreamView stream);
+Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
+                                    StreamView stream);
+PointSet voxelsOf(const PointSet& set, const Buffer<std::uint32_t>& pointVoxel, std::size_t voxels,
+                  StreamView stream);
+void removePoints(Buffer<Vec3f>& points, const PointSet& set, StreamView stream);
+void tintChosen(Buffer<std::uint32_t>& rgba, const PointSet& set, const std::uint32_t* items,
+                StreamView stream);
+} // namespace cuda
+
+namespace detail {
+HD inline std::uint32_t combinedWord(std::uint32_t set, std::uint32_t other, SetOperation operation) {
+    switch (operation) {
+    case SetOperation::replace:
+        return other;
+    case SetOperation::add:
+        return set | other;
+    case SetOperation::intersect:
+        return set & other;
+    case SetOperation::subtract:
+        break;
+    }
+    return set & ~other;
+}
+
+/// One third of a colour, two thirds of kChosenColour, in each of its bytes but the opacity.
+HD inline std::uint32_t tinted(std::uint32_t rgba) {
+    std::uint32_t mixed = rgba & 0xff000000u;
+    for (int shift = 0; shift < 24; shift += 8)
+        mixed |= ((rgba >> shift & 0xffu) + 2 * (kChosenColour >> shift & 0xffu)) / 3 << shift;
+    return mixed;
+}
+
+/// The pixels that a point covers in a window: none if `last` lies before `first`.
+struct CoveredPixels {
+    int firstX, lastX, firstY, lastY;
+};
+HD inline CoveredPixels coveredPixels(const ViewWindow& window, const ViewWindow::Place& at, float radius) {
+    constexpr float most = 8;
+    float reach = radius * at.pixelsPerMetre;
+    reach = reach < most ? reach : most;
+    const auto clamped = [](float value, int end) {
+        return value < 0 ? 0 : value >= float(end) ? end - 1 : int(value);
+    };
+    return {clamped(at.x - reach, window.width), clamped(at.x + reach, window.width),
+            clamped(at.y - reach, window.height), clamped(at.y + reach, window.height)};
+}
+} // namespace detail
+
+} // namespace scanloupe

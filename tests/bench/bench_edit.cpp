@@ -1,0 +1,142 @@
+// What editing by hand costs: a lasso over many points, and dabs of the eraser from the click to the picture.
+#include "engine/edit/edit_list.h"
+#include "engine/io/writers.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
+#include "kernels/core/cost.h"
+#include "kernels/core/mix_bits.h"
+#include "kernels/core/parallel.h"
+#include "kernels/select/operators.h"
+#include "kernels/select/outline_mask.h"
+#include "tests/bench/bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <vector>
+
+namespace scanloupe::bench {
+
+namespace {
+
+double median(std::vector<double> values) {
+    if (values.empty())
+        return 0;
+    std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+float share(std::uint64_t seed) {
+    return float(double(mixBits(seed) >> 11) * 0x1p-53);
+}
+
+/// A lasso of 400 corners in a view of 1920 x 1080, over a cloud that fills it.
+void lasso(const EditOptions& options, nlohmann::ordered_json& json) {
+    const std::size_t count = options.lassoPoints;
+    auto points = Buffer<Vec3f>::host(count);
+    parallelFor(count, 1 << 16, {}, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            points[i] = {200 * share(3 * i) - 100, 200 * share(3 * i + 1) - 100, 20 * share(3 * i + 2)};
+    });
+    Camera camera;
+    camera.eye = {0, -150, 120};
+    const Projection view(camera, 1920, 1080);
+    std::vector<std::array<double, 2>> corners;
+    for (int i = 0; i < 400; ++i) {
+        const double angle = 2 * std::numbers::pi * i / 400, reach = 350 + 60 * std::sin(7 * angle);
+        corners.push_back({960 + 1.6 * reach * std::cos(angle), 540 + reach * std::sin(angle)});
+    }
+    const bool onDevice = options.backend == Backend::cuda;
+    std::optional<Stream> stream;
+    if (onDevice)
+        stream.emplace();
+    const Execution on{onDevice ? std::optional(stream->view()) : std::nullopt, {}};
+    Buffer<Vec3f> there;
+    if (onDevice)
+        there = points.copyTo(MemorySpace::device, *stream);
+    const std::span<const Vec3f> all{onDevice ? there.data() : points.data(), count};
+    std::vector<double> times;
+    std::uint64_t chosen = 0;
+    for (int i = 0; i <= options.repeats; ++i) {
+        const WallTimer timer;
+        OutlineMask mask = outlineMask(corners, view.width, view.height);
+        OutlinePredicate predicate;
+        predicate.window = ViewWindow(view, mask.left, mask.top, mask.width, mask.height);
+        const Buffer<std::uint32_t> pixels =
+            onDevice ? mask.pixels.copyTo(MemorySpace::device, *stream) : std::move(mask.pixels);
+        predicate.pixels = pixels.data();
+        predicate.rowWords = mask.rowWords;
+        const PointSet set = selectPoints(all, predicate, on);
+        chosen = countOf(set, on);
+        if (i > 0)
+            times.push_back(timer.elapsedMs());
+    }
+    fmt::print("{:<34} {:9.2f} ms ({} of {} points)\n", "lasso", median(times), chosen, count);
+    json["lasso"] = {{"points", count}, {"chosen", chosen}, {"ms", median(times)}};
+}
+
+/// A place of the scan, and a radius that about so many voxels lie within.
+Vec3d placeOf(const PointCloud& cloud, std::size_t number) {
+    return cloud.position(mixBits(number) % cloud.size());
+}
+
+void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
+    const auto cloud = streetCloud(options.points);
+    Pipeline pipeline(chooseBackend(options.backend));
+    pipeline.setInput(cloud, 0);
+    Recipe recipe;
+    setFromText(recipe, parameter("voxel_size"), options.voxelSize);
+    RunOptions run;
+    pipeline.run(recipe, run, {});
+    const double radius = 12 * recipe.voxelSize->x; // some thousand voxels of a surface are near
+    std::vector<double> walls;
+    std::map<std::string, std::vector<double>> stages, device;
+    std::vector<std::string> order;
+    std::size_t voxels = 0;
+    for (int i = 0; i <= options.repeats; ++i) {
+        recipe.edits = withErased(
+            recipe.edits, stepOf(SetOperation::add, StrokeRegion{{placeOf(*cloud, std::size_t(i))}, radius}),
+            "Erase");
+        const WallTimer timer;
+        const Snapshot snapshot = pipeline.run(recipe, run, {});
+        if (i == 0)
+            continue; // warm-up
+        walls.push_back(timer.elapsedMs());
+        voxels = snapshot.voxels->size();
+        for (const StageTiming& stage : snapshot.timings.stages) {
+            if (stage.reused)
+                continue;
+            if (!stages.contains(stage.stage))
+                order.push_back(stage.stage);
+            stages[stage.stage].push_back(stage.wallMs);
+            device[stage.stage].push_back(stage.deviceMs);
+        }
+    }
+    fmt::print("{:<34} {:9.2f} ms ({} points, {} voxels, radius {:.2f} m)\n",
+               "dab of the eraser, to the picture", median(walls), cloud->size(), voxels, radius);
+    json["dab"] = {{"points", cloud->size()}, {"voxels", voxels}, {"radius", radius}, {"ms", median(walls)}};
+    for (const std::string& stage : order) {
+        fmt::print("  {:<32} {:9.2f} ms, on the device {:.2f}\n", stage, median(stages[stage]),
+                   median(device[stage]));
+        json["dab"]["stages"][stage] = {{"ms", median(stages[stage])}, {"device_ms", median(device[stage])}};
+    }
+}
+
+} // namespace
+
+int edit(const EditOptions& options) {
+    nlohmann::ordered_json json{{"threads", parallelThreads()}};
+    fmt::print("{} threads\n", parallelThreads());
+    if (options.lassoPoints > 0)
+        lasso(options, json);
+    if (options.points > 0)
+        dabs(options, json);
+    if (!options.json.empty())
+        writeAtomically(options.json, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
+    return 0;
+}
+
+} // namespace scanloupe::bench

@@ -1,0 +1,305 @@
+// Edits in the pipeline: what they do to points, voxels and files, on either backend, however they came
+// about.
+#include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
+#include "engine/io/points_in_range.h"
+#include "engine/picture/colouring.h"
+#include "engine/recipe/recipe_file.h"
+#include "engine/results/same_results.h"
+#include "engine/stages/edit.h"
+#include "tests/support/each_backend.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// The backend that the suite runs on.
+struct Current {
+    static Current& current() {
+        static Current one;
+        return one;
+    }
+    void take(const char* name) { backend = name == std::string("cuda") ? Backend::cuda : Backend::cpu; }
+    Backend backend = Backend::cpu;
+};
+
+std::shared_ptr<const PointCloud> street(std::uint64_t points = 30'000) {
+    synth::ScanParams params;
+    params.points = points;
+    const PointCloud scan = syntheticCloud(params, false, {}, {});
+    auto classes = Buffer<std::byte>::host(scan.size());
+    for (std::size_t i = 0; i < scan.size(); ++i)
+        classes[i] = std::byte(i % 3);
+    CloudEdits edits;
+    edits.attributes.emplace_back(kClassAttribute, ScalarType::uint8, std::move(classes));
+    return std::make_shared<const PointCloud>(scan, edits, std::stop_token());
+}
+
+SelectionStep sphere(Vec3d at, double radius, SetOperation operation = SetOperation::add) {
+    return stepOf(operation, StrokeRegion{{at}, radius});
+}
+
+/// The points of a cloud near a place.
+std::size_t countNear(const PointCloud& cloud, Vec3d at, double radius) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < cloud.size(); ++i)
+        count += norm(cloud.position(i) - at) <= radius;
+    return count;
+}
+
+Camera lookingDown(const PointCloud& cloud) {
+    Camera camera;
+    const Vec3d middle = 0.5 * (cloud.bounds().min + cloud.bounds().max);
+    camera.target = middle;
+    camera.eye = middle + Vec3d{0, 0, 60};
+    camera.up = {0, 1, 0};
+    return camera;
+}
+
+/// Some edit of a random kind, as people make them.
+Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& random) {
+    const auto place = [&] {
+        Vec3d p;
+        do
+            p = cloud.position(random() % cloud.size());
+        while (!isFinite(p));
+        return p;
+    };
+    std::uniform_real_distribution<double> share(0, 1);
+    const auto operation = SetOperation(random() % 4);
+    const double radius = 0.3 + 2 * share(random);
+    switch (random() % 16) {
+    case 0:
+    case 1:
+    case 2:
+        return withErased(edits, sphere(place(), radius), "Erase");
+    case 3: {
+        OutlineRegion outline;
+        outline.camera = lookingDown(cloud);
+        outline.width = 300, outline.height = 200;
+        const double x = 250 * share(random), y = 150 * share(random);
+        outline.corners = {{x, y}, {x + 40, y}, {x + 50, y + 60}, {x, y + 30}};
+        outline.visibleOnly = random() % 2;
+        outline.spacing = outline.visibleOnly ? 0.2 : 0;
+        return withStep(edits, stepOf(operation, outline));
+    }
+    case 4:
+        return withStep(edits, stepOf(operation, StrokeRegion{{place(), place()}, radius}));
+    case 5:
+        return withStep(edits, stepOf(operation, HalfSpaceRegion{place(), {share(random), 1, 0}}));
+    case 6:
+        return withStep(edits, stepOf(operation, ConnectedRegion{place(), 0.4}));
+    case 7:
+        return withStep(edits, stepOf(SetOperation::replace, GrowRegion{0.5, random() % 2 ? 1 : -1}));
+    case 8:
+        return withStep(edits, stepOf(SetOperation::replace, InvertRegion{}));
+    case 9:
+        return withStep(edits, stepOf(operation, AttributeRegion{"intensity", 0.2, 0.2 + share(random)}));
+    case 10:
+        return withStep(edits, stepOf(operation, ClassRegion{kClassAttribute, {std::int64_t(random() % 4)}}));
+    case 11: {
+        MoveAction move;
+        move.motion = fromRollPitchYaw({0, 0, share(random)}, {share(random), 0, 0});
+        return withLayer(edits, move, "Move");
+    }
+    case 12:
+    case 13:
+        return withLayer(edits, SetClassAction{std::int64_t(random() % 4)}, "Class");
+    case 14:
+        if (!edits.layers.empty())
+            return withChangedLayer(edits, random() % edits.layers.size(),
+                                    [](EditLayer& layer) { layer.isHidden = !layer.isHidden; });
+        return edits;
+    default:
+        return withLayer(withStep({edits.layers, {}, {}}, sphere(place(), radius)), RemoveAction{}, "Delete");
+    }
+}
+
+} // namespace
+
+class TestEditStages : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        if (Current::current().backend == Backend::cuda) {
+            SCANLOUPE_NEEDS_CUDA();
+        }
+    }
+    void init() {
+        if (Current::current().backend == Backend::cuda) {
+            SCANLOUPE_NEEDS_CUDA();
+        }
+    }
+
+    void removedPointsAreGone() {
+        const auto cloud = street();
+        Run run(cloud, Current::current().backend);
+        run.set("colour_by", "intensity");
+        const Snapshot before = run();
+        const Vec3d at = cloud->position(1000);
+        const std::size_t near = countNear(*cloud, at, 1.5);
+        QVERIFY(near > 10);
+        run.recipe.edits = withErased({}, sphere(at, 1.5), "Erase");
+        const Snapshot after = run();
+        QCOMPARE(before.voxels->stats.pointsInRange - after.voxels->stats.pointsInRange, near);
+        QCOMPARE(countNear(*after.cloud, at, 1.5), std::size_t(0));
+        QCOMPARE(after.cloud->size(), cloud->size()); // rows stay
+        QVERIFY(after.input == cloud);
+        QCOMPARE(countNear(*cloud, at, 1.5), near); // and so does the scan
+        const auto rows = rowsInRange(*after.cloud, after.cloud->bounds(), {}, {});
+        for (const std::size_t row : rows)
+            QVERIFY(norm(cloud->position(row) - at) > 1.5);
+        run.recipe.edits = {};
+        const Snapshot undone = run();
+        QVERIFY(compareResults(before, undone, {}).isIdentical());
+    }
+
+    void keepingRemovesTheOthers() {
+        const auto cloud = street();
+        Run run(cloud, Current::current().backend);
+        const Vec3d at = cloud->position(1000);
+        run.recipe.edits = withLayer(withStep({}, sphere(at, 4)), KeepAction{}, "Keep");
+        QCOMPARE(run(kNoPicture).voxels->stats.pointsInRange, countNear(*cloud, at, 4));
+    }
+
+    void classesAreSet() {
+        const auto cloud = street();
+        QVERIFY(cloud->attribute(kClassAttribute));
+        Run run(cloud, Current::current().backend);
+        run.set("colour_by", kClassAttribute);
+        const Vec3d at = cloud->position(1000);
+        run.recipe.edits = withLayer(withStep({}, sphere(at, 2)), SetClassAction{17}, "Class");
+        const Snapshot after = run();
+        const Attribute& edited = *after.cloud->attribute(kClassAttribute);
+        const Attribute& read = *cloud->attribute(kClassAttribute);
+        QCOMPARE(int(edited.type), int(read.type));
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QCOMPARE(edited.value(i), norm(cloud->position(i) - at) <= 2 ? 17.0 : read.value(i));
+        QVERIFY(after.cloud->attribute("intensity")->sharesValuesOf(*cloud->attribute("intensity")));
+        // a later layer selects by it
+        run.recipe.edits = withLayer(
+            withStep(run.recipe.edits, stepOf(SetOperation::replace, ClassRegion{kClassAttribute, {17}})),
+            RemoveAction{}, "Delete");
+        QCOMPARE(countNear(*run(kNoPicture).cloud, at, 2), std::size_t(0));
+        run.recipe.edits = withLayer(withStep({}, sphere(at, 2)), SetClassAction{300}, "Class");
+        QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
+    }
+
+    /// A scan without classes gets some.
+    void classesAreAdded() {
+        const auto cloud = bumpyCloud(5000);
+        QVERIFY(!cloud->attribute(kClassAttribute));
+        Run run(cloud, Current::current().backend);
+        run.recipe.edits =
+            withLayer(withStep({}, sphere(cloud->position(7), 0.3)), SetClassAction{2}, "Class");
+        run.set("colour_by", kClassAttribute);
+        const Snapshot after = run();
+        QVERIFY(after.picture->classes && after.picture->classes->count == 2);
+        QCOMPARE(after.cloud->attribute(kClassAttribute)->value(7), 2.0);
+    }
+
+    void pointsAreMoved() {
+        const auto cloud = bumpyCloud(5000);
+        Run run(cloud, Current::current().backend);
+        MoveAction move;
+        move.motion = fromRollPitchYaw({0, 0, 0.3}, {0.1, 0, 0});
+        run.recipe.edits = withLayer(withStep({}, sphere(cloud->position(7), 0.3)), move, "Move");
+        const Snapshot after = run(kNoPicture);
+        const Vec3d expected = move.motion(cloud->position(7));
+        QVERIFY(norm(after.cloud->position(7) - expected) < 1e-6);
+        QVERIFY(norm((*after.points)[7].as<double>() + after.origin() - expected) < 1e-6);
+    }
+
+    void selectionIsCountedAndShown() {
+        const auto cloud = street();
+        Run run(cloud, Current::current().backend);
+        const Vec3d at = cloud->position(1000);
+        const Snapshot before = run();
+        run.recipe.edits = withStep({}, sphere(at, 2));
+        const Snapshot after = run();
+        QCOMPARE(after.chosen->count, countNear(*cloud, at, 2));
+        const auto rows = rowsOf(after.chosen->set.host());
+        QCOMPARE(rows.size(), std::size_t(after.chosen->count));
+        for (const std::size_t row : rows)
+            QVERIFY(norm(cloud->position(row) - at) <= 2.001);
+        QVERIFY(before.voxels == after.voxels); // nothing but the colours
+        QVERIFY(before.mesh == after.mesh);
+        for (const char* content : {"points", "voxels", "mesh"}) {
+            run.set("show", content);
+            run.recipe.edits = {};
+            const auto plain = run().picture;
+            run.recipe.edits = withStep({}, sphere(at, 2));
+            const auto tinted = run().picture;
+            QVERIFY(
+                !std::ranges::equal(plain->image.host().pixels.span(), tinted->image.host().pixels.span()));
+            QVERIFY(plain->mapped == tinted->mapped);
+        }
+    }
+
+    void allGoneIsSaid() {
+        Run run(street(), Current::current().backend);
+        run.recipe.edits =
+            withLayer(withStep({}, stepOf(SetOperation::replace, InvertRegion{})), RemoveAction{}, "Delete");
+        try {
+            run(kNoPicture);
+            QFAIL("an empty scan gave results");
+        } catch (const EngineError& error) {
+            QVERIFY(std::string(error.what()).find("Edits have removed all points") != std::string::npos);
+        }
+        run.recipe.edits = withStep({}, stepOf(SetOperation::replace, AttributeRegion{"reflectance", 0, 1}));
+        QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
+    }
+
+    /// Previews have the edits, too; sequences of edits give what one run of them all gives, and undoing them
+    /// the first bytes; both backends the same.
+    void editsGoOn() {
+        auto random = seededRandom("editsGoOn");
+        const auto cloud = street(12'000);
+        Run live(cloud, Current::current().backend);
+        live.set("colour_by", kClassAttribute);
+        live.set("voxel_size", "0.4");
+        const Snapshot first = live();
+        std::vector<Edits> history{{}};
+        int compared = 0;
+        for (int step = 1; step <= 240; ++step) {
+            history.push_back(someEdit(history.back(), *cloud, random));
+            live.recipe.edits = history.back();
+            try {
+                RunOptions options;
+                options.preview = step % 5 == 0;
+                Snapshot now = live(options);
+                if (step % 20 != 0)
+                    continue;
+                now = live();
+                for (const Backend backend : {Backend::cpu, Current::current().backend}) {
+                    Run anew(cloud, backend);
+                    anew.recipe = live.recipe;
+                    const ResultDifference difference = compareResults(anew(), now, {});
+                    QVERIFY(difference.sameVoxels && difference.sameMesh);
+                    QVERIFY(difference.isIdentical());
+                }
+                ++compared;
+            } catch (const EngineError&) { // all are gone, or moved too far
+                history.resize(1);
+            }
+        }
+        QVERIFY(compared > 5);
+        live.recipe.edits = {};
+        QVERIFY(compareResults(first, live(), {}).isIdentical());
+        // of a recipe's file
+        live.recipe.edits = history.back();
+        const Recipe read = recipeFromJson(toJson(live.recipe));
+        QVERIFY(read.edits == live.recipe.edits);
+    }
+};
+
+int main(int argc, char** argv) {
+    return runOnEachBackend<Current, TestEditStages>(argc, argv);
+}
+#include "test_edit_stages.moc"

@@ -1,0 +1,326 @@
+// Editing by hand in the whole window: selecting with all tools, layers, undo, and what is kept and exported.
+#include "engine/edit/edit_list.h"
+#include "engine/io/writers.h"
+#include "engine/project/project.h"
+#include "gui/app/edit_dialogs.h"
+#include "gui/controls/number_box.h"
+#include "gui/models/edit_tool.h"
+#include "gui/models/layer_model.h"
+#include "gui/panels/edit_panel.h"
+#include "gui/views/scene/camera_frame.h"
+#include "tests/gui/app/window_fixture.h"
+#include "tests/support/kept_documents.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QImage>
+#include <QListView>
+#include <QListWidget>
+#include <QMenu>
+#include <QTimer>
+#include <functional>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+class EditFixture : public WindowFixture {
+public:
+    using WindowFixture::WindowFixture;
+
+    bool prepare() {
+        window.openSample();
+        window.activateWindow();
+        if (!isShown() || !QTest::qWaitForWindowActive(&window, 20'000) || !waitForRest())
+            return false;
+        window.camera().show(StandardView::top, 1);
+        return waitForRest();
+    }
+    QAction* undo() {
+        for (QAction* action : window.findChildren<QAction*>())
+            if (action->text().remove(QLatin1Char('&')).startsWith(QLatin1String("Undo")))
+                return action;
+        return nullptr;
+    }
+    const Edits& edits() { return window.parameters().recipe().edits; }
+    QWidget* view(int i) { return window.views().views()[std::size_t(i)]->widget(); }
+    EditTool& tool() { return window.editTool(); }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(view(1), key, modifiers);
+    }
+    void dragThrough(int v, const QList<QPoint>& way, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mousePress(view(v), Qt::LeftButton, modifiers, way.front());
+        for (const QPoint at : way) {
+            QMouseEvent move(QEvent::MouseMove, QPointF(at), view(v)->mapToGlobal(QPointF(at)), Qt::NoButton,
+                             Qt::LeftButton, modifiers);
+            QApplication::sendEvent(view(v), &move);
+        }
+        QTest::mouseRelease(view(v), Qt::LeftButton, modifiers, way.back());
+    }
+    QPoint middle(int v) { return view(v)->rect().center(); }
+    /// Corners of a square about the middle of a view.
+    QList<QPoint> square(int v, int half) {
+        const QPoint at = middle(v);
+        return {at + QPoint(-half, -half), at + QPoint(half, -half), at + QPoint(half, half),
+                at + QPoint(-half, half)};
+    }
+    std::uint64_t chosen() { return snapshot()->chosen ? snapshot()->chosen->count : 0; }
+    std::uint64_t inRange() { return snapshot()->voxels->stats.pointsInRange; }
+    /// Works in the next dialog that opens.
+    void inDialog(std::function<void(QDialog*)> work) {
+        QTimer::singleShot(0, &window, [this, work = std::move(work)] {
+            if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
+                work(dialog);
+            else
+                inDialog(work);
+        });
+    }
+    void save(const char* name) {
+        if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty())
+            window.grab().save(QDir(folder).filePath(QLatin1String(name)));
+    }
+};
+
+} // namespace
+
+class TestWindowEdit : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_settings.emplace(); }
+
+    void outlinesSelect() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        const Camera camera = f.window.camera().camera();
+        f.press(Qt::Key_R);
+        QVERIFY(f.tool().kind() == EditToolKind::rectangle);
+        f.dragThrough(1, {f.square(1, 40)[0], f.square(1, 40)[2]});
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.window.camera().camera(), camera); // did not orbit
+        const std::uint64_t rectangle = f.chosen();
+        QVERIFY(rectangle > 100);
+        QVERIFY(f.window.editing().chosenText().contains(QLocale().toString(qulonglong(rectangle))));
+        f.save("edit_rectangle.png");
+        // the same by a lasso and by a polygon, in another view
+        f.press(Qt::Key_S);
+        QList<QPoint> way = f.square(1, 40);
+        f.dragThrough(1, way);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), rectangle);
+        f.press(Qt::Key_S, Qt::ShiftModifier);
+        for (const QPoint at : f.square(2, 40))
+            QTest::mouseClick(f.view(2), Qt::LeftButton, {}, at);
+        QTest::keyClick(f.view(2), Qt::Key_Return);
+        QVERIFY(f.waitForRest());
+        QVERIFY(std::abs(double(f.chosen()) / double(rectangle) - 1) <
+                0.1); // the view's shape is another one
+        // subtracted from itself nothing is left, and all is selected by inverting that
+        for (const QPoint at : f.square(2, 40))
+            QTest::mouseClick(f.view(2), Qt::LeftButton, Qt::ControlModifier, at);
+        QTest::keyClick(f.view(2), Qt::Key_Return);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), 0u);
+        f.action("Invert")->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), f.snapshot()->cloud->size());
+        QCOMPARE(f.edits().layers.size(), std::size_t(0));
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.tool().isActive());
+        f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), 0u);
+    }
+
+    void layersGoOverTheScan() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        const std::uint64_t all = f.inRange();
+        const SnapshotPtr first = f.snapshot();
+        f.press(Qt::Key_R);
+        f.dragThrough(1, {f.square(1, 40)[0], f.square(1, 40)[2]});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t chosen = f.chosen();
+        f.press(Qt::Key_Delete);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.inRange(), all - chosen);
+        QCOMPARE(f.chosen(), 0u);
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
+        f.save("edit_deleted.png");
+        LayerModel* model = f.window.editing().model();
+        QVERIFY(model->data(model->index(0), Qt::DisplayRole).toString().startsWith("Delete "));
+        // hidden, it does nothing; its name can be changed
+        model->setData(model->index(0), Qt::Unchecked, Qt::CheckStateRole);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.inRange(), all);
+        model->setData(model->index(0), Qt::Checked, Qt::CheckStateRole);
+        model->setData(model->index(0), "Cars", Qt::EditRole);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers.front()->name, std::string("Cars"));
+        // classes over it
+        f.dragThrough(1, {f.square(1, 90)[0], f.square(1, 90)[2]});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t around = f.chosen();
+        f.inDialog([](QDialog* dialog) {
+            auto* ask = qobject_cast<SetClassDialog*>(dialog);
+            QVERIFY(ask);
+            ask->choice()->setCurrentText("17 Bridge");
+            ask->accept();
+        });
+        f.action("Set Class…")->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers.size(), std::size_t(2));
+        f.inDialog([](QDialog* dialog) {
+            auto* ask = qobject_cast<SelectByDialog*>(dialog);
+            QVERIFY(ask);
+            QCOMPARE(ask->quantity()->currentText(), QString("classification"));
+            for (int row = 0; row < ask->classes()->count(); ++row)
+                if (ask->classes()->item(row)->text().startsWith("17 "))
+                    ask->classes()->item(row)->setCheckState(Qt::Checked);
+            ask->accept();
+        });
+        f.action("By Class, Height, Attribute…")->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), around);
+        // the layer below moves up: now the points had their class before they were deleted
+        f.window.editing().list()->setCurrentIndex(model->index(1));
+        f.window.editing().raiseLayer();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers.back()->name, std::string("Cars"));
+        QCOMPARE(f.chosen(), around);
+        f.window.editing().removeLayer();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.inRange(), all);
+        // undone to the start, it is the first picture
+        for (int step = 0; f.undo()->isEnabled() && step < 50; ++step)
+            f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.edits().empty());
+        QVERIFY(std::ranges::equal(first->voxels->keys.span(), f.snapshot()->voxels->keys.span()));
+    }
+
+    void brushAndEraserGoOn() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        const std::uint64_t all = f.inRange();
+        f.press(Qt::Key_E);
+        QVERIFY(f.tool().kind() == EditToolKind::eraser);
+        const double radius = f.tool().radius();
+        f.press(Qt::Key_BracketRight);
+        f.press(Qt::Key_BracketRight);
+        f.press(Qt::Key_BracketRight);
+        QVERIFY(f.tool().radius() > 1.5 * radius);
+        const QPoint at = f.middle(1);
+        f.dragThrough(1, {at, at + QPoint(10, 0), at + QPoint(20, 3), at + QPoint(30, 0)});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t erased = f.inRange();
+        QVERIFY(erased < all);
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1)); // one stroke
+        QTest::mouseMove(f.view(1), at + QPoint(5, 5));
+        QVERIFY(f.waitForViews());
+        f.save("edit_erased.png");
+        // straight on from there, in the same layer
+        QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ShiftModifier, at + QPoint(30, 40));
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.inRange() < erased);
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(2));
+        f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.inRange(), erased);
+        f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.inRange(), all);
+        // the brush selects
+        f.press(Qt::Key_B);
+        f.dragThrough(1, {at, at + QPoint(10, 0), at + QPoint(20, 3)});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t chosen = f.chosen();
+        QVERIFY(chosen > 0);
+        f.dragThrough(1, {at, at + QPoint(10, 0), at + QPoint(20, 3)}, Qt::ControlModifier);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), 0u);
+    }
+
+    void picksSelectWhatBelongsTogether() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.press(Qt::Key_J);
+        QTest::mouseClick(f.view(1), Qt::LeftButton, {}, f.middle(1));
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.chosen() > 0);
+        f.inDialog([](QDialog* dialog) {
+            qobject_cast<SetClassDialog*>(dialog)->choice()->setCurrentText("17 Bridge");
+            dialog->accept();
+        });
+        f.action("Set Class…")->trigger();
+        QVERIFY(f.waitForRest());
+        f.press(Qt::Key_J, Qt::ShiftModifier);
+        QTest::mouseClick(f.view(1), Qt::LeftButton, {}, f.middle(1));
+        QTRY_VERIFY(std::holds_alternative<ClassRegion>(*f.edits().selection.steps.front().region));
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.chosen() > 0);
+        // kept under a name, and selected again
+        f.inDialog([](QDialog* dialog) { dialog->accept(); });
+        f.action("Keep the Selection As…")->trigger();
+        QCOMPARE(f.edits().named.size(), std::size_t(1));
+        const std::uint64_t chosen = f.chosen();
+        f.action("Nothing")->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), 0u);
+        // of a menu that is filled when it opens
+        for (QMenu* menu : f.window.findChildren<QMenu*>())
+            if (menu->title().remove('&') == "Kept Selections")
+                emit menu->aboutToShow();
+        QAction* kept = f.action("Select These");
+        QVERIFY(kept);
+        kept->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.chosen(), chosen);
+    }
+
+    void projectsKeepEdits() {
+        EditFixture f;
+        QTemporaryDir folder;
+        const QString scan = folder.filePath("street.ply"), project = folder.filePath("street.scanloupe");
+        QVERIFY(f.prepare());
+        writeCloud(scan.toStdString(), *f.snapshot()->cloud, {}, {});
+        f.window.open({scan});
+        QVERIFY(f.waitForRest());
+        f.window.camera().show(StandardView::top, 1);
+        QVERIFY(f.waitForRest());
+        f.press(Qt::Key_R);
+        f.dragThrough(1, {f.square(1, 40)[0], f.square(1, 40)[2]});
+        QVERIFY(f.waitForRest());
+        f.press(Qt::Key_Delete);
+        f.dragThrough(1, {f.square(1, 60)[0], f.square(1, 60)[2]});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t left = f.inRange(), chosen = f.chosen();
+        const Edits edits = f.edits();
+        QVERIFY(f.window.saveProjectTo(project));
+        keepDocument("project_edits.json", QString::fromUtf8(readAll(project)).toStdString());
+        EditFixture again;
+        again.window.open({project});
+        QVERIFY(again.isShown() && again.waitForRest());
+        QVERIFY(again.edits() == edits);
+        QCOMPARE(again.inRange(), left);
+        QCOMPARE(again.chosen(), chosen);
+        QCOMPARE(again.window.editing().model()->rowCount(), 1);
+        again.undo()->trigger();
+        again.undo()->trigger();
+        QVERIFY(again.waitForRest());
+        QVERIFY(again.inRange() > left);
+    }
+
+private:
+    static QByteArray readAll(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    std::optional<ScratchSettings> m_settings;
+};
+
+QTEST_MAIN(TestWindowEdit)
+#include "test_window_edit.moc"
