@@ -28,7 +28,7 @@ KeptBytes bytesOf(const StageCache& cache) {
     if (const auto* voxels = std::any_cast<VoxelizedPoints>(cache.last(Stage::voxelize)))
         add(bytes, voxels->grid);
     if (const auto* field = std::any_cast<FieldStage::Result>(cache.last(Stage::field)))
-        add(bytes, *field);
+        add(bytes, field->field);
     const auto* mesh = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
     if (mesh)
         add(bytes, *mesh);

@@ -182,7 +182,7 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
     }
     if (end == RunEnd::voxels)
         return;
-    snapshot.field = run.get<FieldStage>();
+    snapshot.field = run.get<FieldStage>().field;
     progress.add(0.4);
     if (end == RunEnd::field)
         return;

@@ -125,7 +125,7 @@ std::shared_ptr<const MeshQuality> QualityStage::compute(const StageRun& run, st
     const WallTimer timer;
     quality->topology = run.get<TopologyStage>();
     quality->topologyMs = timer.elapsedMs();
-    quality->thickestCrust = thickestCrust(*run.taken<FieldStage>().operator->(), fieldRadius(run));
+    quality->thickestCrust = thickestCrust(*run.taken<FieldStage>().field.operator->(), fieldRadius(run));
     quality->stride = stride;
     quality->points = points;
     if (stride > 0)

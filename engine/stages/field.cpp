@@ -5,9 +5,11 @@
 #include "engine/stages/placement.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
+#include "kernels/field/distance/distance_memory.h"
 #include "kernels/field/operators.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace scanloupe {
 
@@ -55,7 +57,7 @@ DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
 double densityIso(const StageRun& run) {
     constexpr std::size_t sample = 1 << 14; // voxels; their mean has an error of a few per cent
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
-    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
+    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>().field;
     const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
     const Execution on = executionOf(run, field.onDevice());
     Buffer<float> values = valuesAtVoxels(inputFor(run, field, on), inputFor(run, voxels, on), stride, on);
@@ -74,27 +76,46 @@ float fieldRadius(const StageRun& run) {
     return run.isVolume() ? 0.0f : float(*run.recipe->radius * run.detail.coarsening);
 }
 
-DeviceOrHost<ScalarField> FieldStage::compute(const StageRun& run) {
-    if (run.isVolume())
-        return fieldOfVolume(run);
+ComputedField FieldStage::compute(const StageRun& run) {
+    ComputedField result;
+    if (run.isVolume()) {
+        result.field = fieldOfVolume(run);
+        return result;
+    }
     const DeviceOrHost<VoxelGrid>& grid = run.taken<VoxelizeStage>().grid;
-    return onDeviceOrHost(run, grid.onDevice(), [&](const Execution& on) {
+    const ComputedField* last = run.last<FieldStage>();
+    result.field = onDeviceOrHost(run, grid.onDevice(), [&](const Execution& on) {
         const VoxelGrid& voxels = inputFor(run, grid, on);
         const FieldParams params = paramsOf(run, on);
-        if (!on.onDevice())
-            requireFieldMemory(run, voxels, cpu::countBricks(voxels, params, run.stop));
-        return computeField(voxels, params, on);
+        if (on.onDevice())
+            return computeField(voxels, params, on);
+        requireFieldMemory(run, voxels, cpu::countBricks(voxels, params, run.stop));
+        if (!run.wants(Stage::edit) || params.kind != FieldKind::signedDistance)
+            return computeField(voxels, params, on);
+        std::optional<cpu::EarlierDistance> earlier;
+        if (last && last->trace)
+            earlier.emplace(last->voxels.host(), last->params, *last->trace, last->field.host());
+        auto trace = std::make_shared<cpu::DistanceTrace>();
+        ScalarField field =
+            cpu::computeField(voxels, params, on.stop, earlier ? &*earlier : nullptr, trace.get());
+        result.voxels = grid;
+        result.attributes = run.taken<VoxelizeStage>().attributes;
+        result.params = params;
+        result.trace = std::move(trace);
+        return field;
     });
+    return result;
 }
 
-void FieldStage::describe(StageTiming& timing, const StageRun& run, const Result& field) {
+void FieldStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {
+    const DeviceOrHost<ScalarField>& field = result.field;
     describePlace(timing, run, field);
-    timing.bytes = field->bytes();
+    timing.bytes = field->bytes() + (result.trace ? result.trace->bytes() : 0);
     timing.counts = {{"bricks", field->brickCount()}, {"normals_guessed", field->normalsGuessed}};
 }
 
 double AutoIsoStage::compute(const StageRun& run) {
-    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
+    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>().field;
     switch (field->kind) {
     case FieldKind::occupancy:
         return 0.5;

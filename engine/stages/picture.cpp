@@ -65,7 +65,7 @@ std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& beg
 Camera pictureCamera(const StageRun& run) {
     if (run.recipe->camera)
         return *run.recipe->camera;
-    ViewSubject subject{lookedAt(run, run.taken<FieldStage>()->lattice), {}, {}, run.cloud.get(), {}};
+    ViewSubject subject{lookedAt(run, run.taken<FieldStage>().field->lattice), {}, {}, run.cloud.get(), {}};
     if (run.cloud) {
         subject.points = pointsOf(run).host->framingSample();
         subject.origin = run.cloud->origin();

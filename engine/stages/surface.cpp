@@ -15,7 +15,7 @@ namespace scanloupe {
 
 DeviceOrHost<TriangleMesh> ExtractStage::compute(const StageRun& run) {
     const auto iso = float(*run.recipe->iso);
-    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>();
+    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>().field;
     return onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
         const ScalarField& input = inputFor(run, field, on);
         if (!on.onDevice())

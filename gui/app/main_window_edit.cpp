@@ -219,9 +219,7 @@ void MainWindow::takeStroke(const SelectionStep& added, const std::optional<Sele
 
 QString MainWindow::chosenText() const {
     const bool isKnown = m_snapshot && m_snapshot->chosen && !m_snapshot->preview;
-    return isKnown ? tr("%n point(s)", nullptr,
-                        int(std::min<std::uint64_t>(m_snapshot->chosen->count, 2000000000)))
-                   : tr("points");
+    return isKnown ? tr("%1 points").arg(countText(m_snapshot->chosen->count)) : tr("points");
 }
 
 void MainWindow::showEdits() {

@@ -50,7 +50,7 @@ EditPanel::EditPanel(QWidget* parent)
     row->setContentsMargins(8, 4, 4, 4);
     auto* column = new QVBoxLayout;
     column->setSpacing(4);
-    row->addLayout(column, 3);
+    row->addLayout(column, 4);
     m_tools = buttonRow(column);
     auto* toolRow = static_cast<QHBoxLayout*>(m_tools->layout());
     m_visibleOnly->setToolTip(tr("Outlines select only what no other point hides"));
@@ -71,7 +71,7 @@ EditPanel::EditPanel(QWidget* parent)
 
     auto* layers = new QVBoxLayout;
     layers->setSpacing(2);
-    row->addLayout(layers, 2);
+    row->addLayout(layers, 3);
     layers->addWidget(new QLabel(tr("Layers, the last one on top")));
     m_list->setModel(m_layers);
     m_list->setAccessibleName(tr("Layers of edits"));

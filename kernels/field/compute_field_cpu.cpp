@@ -5,7 +5,8 @@
 
 namespace scanloupe::cpu {
 
-ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop) {
+ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
+                         const EarlierDistance* earlier, DistanceTrace* trace) {
     const WallTimer timer;
     const FieldLayout layout = layoutOf(voxels, params);
     ScalarField field;
@@ -13,13 +14,15 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
     field.insideBelow = params.kind == FieldKind::signedDistance;
     field.lattice = layout.lattice;
     field.brickDims = coveringBricks(field.lattice.dims);
-    const VoxelBricks bricks = groupVoxels(voxels, field.brickDims, layout.shift, stop);
+    VoxelBricks bricks = groupVoxels(voxels, field.brickDims, layout.shift, stop);
+    DistanceTrace unused;
     if (params.kind == FieldKind::occupancy)
         fillOccupancy(voxels, bricks, layout, field, stop);
     else if (params.kind == FieldKind::density)
         fillDensity(voxels, bricks, layout, field, stop);
     else
-        fillSignedDistance(voxels, bricks, layout, params.normals, field, stop);
+        fillSignedDistance(voxels, std::move(bricks), layout, params, earlier, field, trace ? *trace : unused,
+                           stop);
     finishField(field, timer, stop);
     return field;
 }

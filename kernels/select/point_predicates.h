@@ -72,8 +72,10 @@ struct OutlinePredicate {
         const int x = int(at.x), y = int(at.y);
         if (!(pixels[std::size_t(y) * std::size_t(rowWords) + std::size_t(x >> 5)] >> (x & 31) & 1u))
             return false;
-        return !nearest || at.depth <= depthAt(x, y) + slack;
+        return !nearest || isSeen(x, y, at.depth);
     }
+    /// Whether a point at a pixel is not behind another one.
+    HD bool isSeen(int x, int y, float depth) const { return depth <= depthAt(x, y) + slack; }
     HD float depthAt(int x, int y) const {
         return std::bit_cast<float>(nearest[std::size_t(y) * std::size_t(window.width) + std::size_t(x)]);
     }

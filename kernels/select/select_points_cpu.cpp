@@ -1,5 +1,6 @@
 // Chooses points on all cores: a word of 32 after the other.
 #include "kernels/core/parallel.h"
+#include "kernels/select/outline_block.h"
 #include "kernels/select/select_points.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace scanloupe {
 
@@ -22,12 +24,36 @@ namespace {
 
 constexpr std::size_t kWordGrain = 2048; // 65,536 points
 
+/// A word of whole blocks within an outline.
+std::uint32_t wordOf(const OutlinePredicate& outline, const Vec3f* points) {
+    OutlineBlock block;
+    placeBlock(outline.window, points, block);
+    std::uint32_t word = 0;
+    for (std::size_t b = 0; b < OutlineBlock::kSize; ++b) {
+        const std::uint32_t pixels = outline.pixels[std::size_t(block.y[b]) * std::size_t(outline.rowWords) +
+                                                    std::size_t(block.x[b] >> 5)];
+        word |= (pixels >> (block.x[b] & 31) & block.isIn[b]) << b;
+    }
+    for (std::uint32_t left = outline.nearest ? word : 0; left != 0; left &= left - 1) {
+        const auto b = std::size_t(std::countr_zero(left));
+        if (!outline.isSeen(block.x[b], block.y[b], block.depth[b]))
+            word &= ~(1u << b);
+    }
+    return word;
+}
+
 template <class Predicate>
 PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const std::stop_token& stop) {
     PointSet set{points.size(), Buffer<std::uint32_t>::host(PointSet::wordsOf(points.size()))};
     parallelFor(set.words.size(), kWordGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t w = begin; w < end; ++w) {
             const std::size_t first = w * 32, count = std::min<std::size_t>(32, points.size() - first);
+            if constexpr (std::is_same_v<Predicate, OutlinePredicate>) {
+                if (count == 32) {
+                    set.words[w] = wordOf(predicate, &points[first]);
+                    continue;
+                }
+            }
             std::uint32_t word = 0;
             for (std::size_t b = 0; b < count; ++b) {
                 const Vec3f p = points[first + b];

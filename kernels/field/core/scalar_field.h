@@ -72,12 +72,18 @@ struct FieldParams {
 };
 
 namespace cpu {
+struct DistanceTrace;
+struct EarlierDistance;
+
 /// Evaluates the field around the occupied voxels. Deterministic: each sample gathers in a fixed order.
 /// Occupancy and density have their nodes at voxel centres (a rim of one more on each side), the signed
 /// distance at voxel corners, so that its cells are the voxels; its surface is extracted only in occupied
 /// voxels and where it closes one-voxel gaps between them. @throws KernelError when there are no voxels, a
 /// parameter is out of range or memory is short; Cancelled.
-ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
+/// @param earlier a signed distance of nearly the same voxels, of which what stays is taken over; null: none
+/// @param trace of a signed distance: what the next one may take over; null: nothing
+ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
+                         const EarlierDistance* earlier = nullptr, DistanceTrace* trace = nullptr);
 
 /// A dense field of a raw volume: `values` [dims.z, dims.y, dims.x], x fastest. With `clampBorder` one more
 /// layer of nodes repeats the last one on the upper side of each axis, so that there are as many cells as

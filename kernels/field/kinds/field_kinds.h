@@ -3,6 +3,7 @@
 #include "kernels/field/core/field_support.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/core/voxel_bricks.h"
+#include "kernels/field/distance/distance_memory.h"
 
 #include <stop_token>
 
@@ -17,7 +18,9 @@ void fillOccupancy(const VoxelGrid& voxels, const VoxelBricks& bricks, const Fie
                    ScalarField& field, const std::stop_token& stop);
 void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
                  ScalarField& field, const std::stop_token& stop);
-void fillSignedDistance(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
-                        const NormalSource& normals, ScalarField& field, const std::stop_token& stop);
+/// Takes over what is the same in `earlier`, unless that is null, and fills in the trace for the next one.
+void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const FieldLayout& layout,
+                        const FieldParams& params, const EarlierDistance* earlier, ScalarField& field,
+                        DistanceTrace& trace, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

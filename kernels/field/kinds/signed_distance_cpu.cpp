@@ -3,6 +3,7 @@
 #include "kernels/field/core/field_element.h"
 #include "kernels/field/core/voxel_block.h"
 #include "kernels/field/distance/distance_cells.h"
+#include "kernels/field/distance/distance_memory.h"
 #include "kernels/field/kinds/field_kinds.h"
 #include "kernels/field/surfels/surfels.h"
 
@@ -67,24 +68,33 @@ private:
 
 } // namespace
 
-void fillSignedDistance(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
-                        const NormalSource& normals, ScalarField& field, const std::stop_token& stop) {
-    Surfels surfels;
-    {
-        const auto around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
-        surfels = makeSurfels(voxels, bricks, around.span(), layout.normals, normals, stop);
-    }
-    field.normalsGuessed = surfels.guessed;
-    DistanceCells cells = distanceCells(bricks, voxels.shape.dims, stop);
+void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const FieldLayout& layout,
+                        const FieldParams& params, const EarlierDistance* earlier, ScalarField& field,
+                        DistanceTrace& trace, const std::stop_token& stop) {
+    trace = {};
+    trace.around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
+    trace.bricks = std::move(bricks);
+    DistanceMemory memory(earlier, voxels, params, layout);
+    memory.compareVoxels(trace.bricks, trace.around, stop);
+    field.normalsGuessed = makeSurfels(voxels, layout.normals, params.normals, memory, trace, stop);
+    memory.compareNormals(trace.gathered(), stop);
+    DistanceCells cells = distanceCells(trace.bricks, voxels.shape.dims, stop);
     field.brickKeys = std::move(cells.keys);
     field.cellMask = std::move(cells.cells);
+    trace.nodes = std::move(cells.nodes);
     field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
-    const auto around = findNeighbours(field.brickKeys.span(), bricks.keys.span(), field.brickDims, stop);
+    memory.matchField(field.brickKeys.span(), stop);
+    const auto around =
+        findNeighbours(field.brickKeys.span(), trace.bricks.keys.span(), field.brickDims, stop);
     parallelFor(field.brickCount(), 16, stop, [&](std::size_t begin, std::size_t end) {
-        DistanceGatherer gatherer(voxels, bricks, surfels.normals.span(), layout);
-        for (std::size_t b = begin; b < end; ++b)
-            gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, &around[b * kNeighbours],
-                         &cells.nodes[b * kBrickEdge], &field.values[b * kBrickNodes]);
+        DistanceGatherer gatherer(voxels, trace.bricks, trace.gathered(), layout);
+        for (std::size_t b = begin; b < end; ++b) {
+            const std::uint32_t* mine = &around[b * kNeighbours];
+            const std::uint64_t* nodes = &trace.nodes[b * kBrickEdge];
+            float* values = &field.values[b * kBrickNodes];
+            if (!memory.takeValues(b, mine, nodes, values))
+                gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, mine, nodes, values);
+        }
     });
     closePinholes(field, cells.occupied, stop);
 }

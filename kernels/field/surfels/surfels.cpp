@@ -89,8 +89,6 @@ public:
             });
         }
     }
-    /// Number of voxels so far whose normals have no known orientation.
-    std::uint64_t guessed() const { return m_guessed; }
 
 private:
     template <class Body>
@@ -105,7 +103,6 @@ private:
             return false;
         m_normals[voxel] = surfel.normal;
         m_oriented[voxel] = surfel.oriented;
-        m_guessed += !surfel.oriented;
         return true;
     }
 
@@ -114,29 +111,34 @@ private:
     std::span<Vec3f> m_normals;
     std::span<std::uint8_t> m_oriented;
     std::vector<std::uint32_t> m_pending, m_wanted; ///< voxels that need a larger support, ascending
-    std::uint64_t m_guessed = 0;
 };
 
 } // namespace
 
-Surfels makeSurfels(const VoxelGrid& voxels, const VoxelBricks& bricks, std::span<const std::uint32_t> around,
-                    const Support& support, const NormalSource& source, const std::stop_token& stop) {
+std::uint64_t makeSurfels(const VoxelGrid& voxels, const Support& support, const NormalSource& source,
+                          const DistanceMemory& memory, DistanceTrace& trace, const std::stop_token& stop) {
     const SurfelSource columns = surfelSource(voxels, source);
-    Surfels surfels;
-    surfels.normals = Buffer<Vec3f>::host(voxels.size());
-    auto oriented = Buffer<std::uint8_t>::host(voxels.size()); // 1: the orientation is known
-    surfels.guessed = parallelReduce(
-        bricks.keys.size(), 16, stop, std::uint64_t{0},
+    const VoxelBricks& bricks = trace.bricks;
+    trace.estimates = Buffer<Vec3f>::host(voxels.size());
+    trace.oriented = Buffer<std::uint8_t>::host(voxels.size());
+    parallelFor(bricks.keys.size(), 16, stop, [&](std::size_t begin, std::size_t end) {
+        SurfelBuilder builder(columns, bricks, support, trace.estimates.span(), trace.oriented.span());
+        for (std::size_t b = begin; b < end; ++b)
+            if (!memory.takeEstimates(b, trace.estimates.span(), trace.oriented.span()))
+                builder.run(&trace.around[b * kNeighbours]);
+    });
+    const std::uint64_t known = parallelReduce(
+        voxels.size(), std::size_t{1} << 16, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
-            SurfelBuilder builder(columns, bricks, support, surfels.normals.span(), oriented.span());
-            for (std::size_t b = begin; b < end; ++b)
-                builder.run(&around[b * kNeighbours]);
-            return builder.guessed();
+            return std::uint64_t(std::count(trace.oriented.data() + begin, trace.oriented.data() + end, 1));
         },
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
-    if (surfels.guessed > 0)
-        propagateOrientation(voxels, bricks, around, oriented.span(), surfels.normals.span(), stop);
-    return surfels;
+    if (known == voxels.size())
+        return 0;
+    trace.normals = hostCopy(std::span<const Vec3f>(trace.estimates.span()));
+    propagateOrientation(voxels, bricks, trace.around.span(), trace.oriented.span(), trace.normals.span(),
+                         stop);
+    return voxels.size() - known;
 }
 
 } // namespace scanloupe::cpu

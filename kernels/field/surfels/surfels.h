@@ -2,6 +2,7 @@
 // Declares surfels: a tangent plane for each voxel, through its mean, with a normal to the outside.
 #include "kernels/field/core/field_support.h"
 #include "kernels/field/core/voxel_bricks.h"
+#include "kernels/field/distance/distance_memory.h"
 
 #include <cstdint>
 #include <span>
@@ -9,16 +10,12 @@
 
 namespace scanloupe::cpu {
 
-struct Surfels {
-    Buffer<Vec3f> normals;     ///< [V] unit
-    std::uint64_t guessed = 0; ///< voxels whose normals neither a sensor nor the file could orient
-};
-
-/// Takes normals from the file where it has them, else estimates them from the covariance of the means
-/// nearby, oriented towards the sensor where there is one, else like their neighbours. `around`: [voxel
-/// bricks, 27]. @throws KernelError; Cancelled
-Surfels makeSurfels(const VoxelGrid& voxels, const VoxelBricks& bricks, std::span<const std::uint32_t> around,
-                    const Support& support, const NormalSource& source, const std::stop_token& stop);
+/// Fills in the normals of a trace, whose bricks are known, and returns the number of voxels whose normals
+/// neither a sensor nor the file could orient. Takes normals from the file where it has them, else estimates
+/// them from the covariance of the means nearby, oriented towards the sensor where there is one, else like
+/// their neighbours. `memory`: of the same voxels. @throws KernelError; Cancelled
+std::uint64_t makeSurfels(const VoxelGrid& voxels, const Support& support, const NormalSource& source,
+                          const DistanceMemory& memory, DistanceTrace& trace, const std::stop_token& stop);
 
 /// Flips normals so that neighbours agree, along a spanning tree of the pairs that agree best (after Hoppe et
 /// al., Surface reconstruction from unorganized points, 1992); each connected component is then oriented

@@ -1,0 +1,75 @@
+#pragma once
+// Declares what a signed distance was computed from on the CPU, so that the next one, of nearly the same
+// voxels, takes over what stays the same: while people edit by hand, most of it does.
+#include "kernels/field/core/field_support.h"
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/field/core/voxel_bricks.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe::cpu {
+
+/// The steps between voxels and signed distance.
+struct DistanceTrace {
+    VoxelBricks bricks;
+    Buffer<std::uint32_t> around;  ///< [bricks, 27] into `bricks`
+    Buffer<Vec3f> estimates;       ///< [V] normals, before their neighbours orient them
+    Buffer<std::uint8_t> oriented; ///< [V] 1: the orientation is known by itself
+    Buffer<Vec3f> normals;         ///< [V] as they are gathered; empty: the estimates
+    Buffer<std::uint64_t> nodes;   ///< [B, 8] of the field's bricks: which nodes are gathered
+
+    std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
+    std::uint64_t bytes() const;
+};
+
+/// An earlier signed distance, with its input on the host.
+struct EarlierDistance {
+    const VoxelGrid& voxels;
+    const FieldParams& params;
+    const DistanceTrace& trace;
+    const ScalarField& field;
+};
+
+/// Finds what stays the same between an earlier signed distance and the next one. All of it is compared bit
+/// by bit, so that what is taken over is what would be computed.
+class DistanceMemory {
+public:
+    /// @param earlier null, or one that outlives this
+    DistanceMemory(const EarlierDistance* earlier, const VoxelGrid& voxels, const FieldParams& params,
+                   const FieldLayout& layout);
+
+    /// Compares the voxels of all bricks. @param around [bricks, 27] @throws Cancelled
+    void compareVoxels(const VoxelBricks& bricks, const Buffer<std::uint32_t>& around,
+                       const std::stop_token& stop);
+    /// Takes over the normals of a brick's voxels before they are oriented, if nothing that they are
+    /// estimated from has changed. Returns whether it did.
+    bool takeEstimates(std::size_t brick, std::span<Vec3f> estimates, std::span<std::uint8_t> oriented) const;
+    /// Compares the normals of the bricks' voxels. @throws Cancelled
+    void compareNormals(std::span<const Vec3f> normals, const std::stop_token& stop);
+    /// Matches the bricks of the fields. @throws Cancelled
+    void matchField(std::span<const std::uint64_t> keys, const std::stop_token& stop);
+    /// Takes over the 512 values of a brick of the field, if nothing that they are gathered from has changed.
+    /// @param around the voxels' bricks around it, [27] @param nodes the 8 words of nodes that are wanted
+    bool takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes,
+                    float* values) const;
+
+private:
+    bool hasSameVoxels(std::size_t brick, std::size_t before) const;
+    /// Whether the bricks around one are those that were around another, and `isSame` holds for each.
+    bool hasSameAround(const std::uint32_t* now, const std::uint32_t* before,
+                       const std::vector<std::uint8_t>& isSame) const;
+
+    const EarlierDistance* m_earlier; ///< null: nothing is taken over
+    const VoxelGrid& m_voxels;
+    const FieldParams& m_params;
+    const VoxelBricks* m_bricks = nullptr;
+    const std::uint32_t* m_around = nullptr;
+    std::vector<std::uint32_t> m_before;      ///< [bricks] the same place before; kNoBrick
+    std::vector<std::uint8_t> m_sameVoxels;   ///< [bricks]
+    std::vector<std::uint8_t> m_sameNormals;  ///< [bricks] and voxels
+    std::vector<std::uint32_t> m_fieldBefore; ///< [B] the same place in the field before; kNoBrick
+    Buffer<std::uint32_t> m_fieldAround;      ///< [B of the field before, 27] into the trace's bricks
+};
+
+} // namespace scanloupe::cpu
