@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the preset fuzz with clang and runs libFuzzer on every reader for SECONDS each (default: 60):
+# Builds the preset fuzz with clang and runs libFuzzer on every reader, and on formulas, for SECONDS each (default: 60):
 #   bash packaging/fuzz.sh [SECONDS] [READER...]
 # The seed corpus is the small files among the tests' real scans. Crashing inputs are kept in build/fuzz/findings.
 script="fuzz"
@@ -20,17 +20,21 @@ export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_su
 scans=$(scans_folder)
 findings=build/fuzz/findings
 mkdir -p "$findings"
-if ((${#readers[@]} == 0)); then mapfile -t readers < <(build/fuzz/bin/fuzz_reader --endings | sed 's/^.//'); fi
+if ((${#readers[@]} == 0)); then mapfile -t readers < <(build/fuzz/bin/fuzz_reader --endings | sed 's/^.//'; echo formula); fi
 failed=()
 for reader in "${readers[@]}"; do
     corpus=build/fuzz/corpus/$reader
     mkdir -p "$corpus"
-    if [[ -n $scans ]]; then
+    program=fuzz_reader
+    if [[ $reader == formula ]]; then
+        program=fuzz_formula
+        printf 'height > 2 && intensity < 0.1 ? min(a, b) : !(a - 1e3)' >"$corpus/seed"
+    elif [[ -n $scans ]]; then
         find "$scans" -name "*.$reader" -size -64k -exec cp -t "$corpus" {} +
     fi
-    say "== .$reader for $seconds s"
+    say "== $reader for $seconds s"
     export SCANLOUPE_FUZZ_ENDING=.$reader
-    if ! build/fuzz/bin/fuzz_reader -max_total_time="$seconds" -timeout=5 -rss_limit_mb=3000 -max_len=65536 \
+    if ! build/fuzz/bin/$program -max_total_time="$seconds" -timeout=5 -rss_limit_mb=3000 -max_len=65536 \
         -print_final_stats=1 -artifact_prefix="$findings/$reader-" "$corpus" >>"$log" 2>&1; then
         failed+=("$reader")
     fi

@@ -12,6 +12,7 @@ PACKAGES_BUILD=(
     libpng-dev           # pictures
     zlib1g-dev           # checksums of NPZ
     libpugixml-dev       # the descriptions in E57 files
+    libmuparser-dev      # formulas
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests

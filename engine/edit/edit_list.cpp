@@ -33,7 +33,7 @@ Edits withStep(Edits edits, const SelectionStep& step) {
 Edits withLayer(Edits edits, EditAction action, std::string name) {
     EditLayer layer{std::move(name), false, edits.selection, action};
     edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
-    if (!std::holds_alternative<SetClassAction>(action))
+    if (!std::holds_alternative<SetClassAction>(action) && !std::holds_alternative<ComputeAction>(action))
         edits.selection = {};
     return edits;
 }

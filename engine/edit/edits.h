@@ -60,6 +60,13 @@ struct ColourRegion {
     double tolerance = 0;        ///< the same
     bool operator==(const ColourRegion&) const = default;
 };
+/// Points that a formula holds for: it is neither 0 nor NaN. See Expression, and formulaNames() for its
+/// names.
+struct FormulaRegion {
+    std::string formula;
+    Vec3d up{0, 0, 1}; ///< unit vector that `height` is measured along
+    bool operator==(const FormulaRegion&) const = default;
+};
 /// The part of the scan around a point, up to gaps of about the size of a cell.
 struct ConnectedRegion {
     Vec3d seed;
@@ -79,7 +86,7 @@ struct InvertRegion {
 
 using SelectionRegion =
     std::variant<OutlineRegion, StrokeRegion, HalfSpaceRegion, SlabRegion, AttributeRegion, ClassRegion,
-                 ColourRegion, ConnectedRegion, GrowRegion, InvertRegion>;
+                 ColourRegion, FormulaRegion, ConnectedRegion, GrowRegion, InvertRegion>;
 
 /// A region, and how it changes what the steps before have selected. Growing and inverting replace it.
 struct SelectionStep {
@@ -119,7 +126,15 @@ struct MoveAction {
     RigidTransform motion; ///< in the file's frame
     bool operator==(const MoveAction&) const = default;
 };
-using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, MoveAction>;
+/// Sets an attribute to the values of a formula, in single precision. One that the scan doesn't have is NaN
+/// at the other points.
+struct ComputeAction {
+    std::string attribute;
+    std::string formula;
+    Vec3d up{0, 0, 1}; ///< as in FormulaRegion
+    bool operator==(const ComputeAction&) const = default;
+};
+using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, MoveAction, ComputeAction>;
 
 /// What is done to a selection of the points as the layers below have left them.
 struct EditLayer {

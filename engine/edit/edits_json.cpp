@@ -87,6 +87,9 @@ Json jsonOf(const ClassRegion& region) {
 Json jsonOf(const ColourRegion& region) {
     return {{"kind", "colour"}, {"rgb", region.rgb}, {"tolerance", region.tolerance}};
 }
+Json jsonOf(const FormulaRegion& region) {
+    return {{"kind", "formula"}, {"formula", toJsonName(region.formula)}, {"up", jsonOf(region.up)}};
+}
 Json jsonOf(const ConnectedRegion& region) {
     return {{"kind", "connected"}, {"seed", jsonOf(region.seed)}, {"cell", region.cell}};
 }
@@ -144,6 +147,8 @@ SelectionRegion regionOf(const Json& json) {
                            json.at("values").get<std::vector<std::int64_t>>()};
     if (kind == "colour")
         return ColourRegion{json.at("rgb").get<std::array<double, 3>>(), json.at("tolerance")};
+    if (kind == "formula")
+        return FormulaRegion{fromJsonName(json.at("formula"), kWhat), directionOf(json.at("up"))};
     if (kind == "connected")
         return ConnectedRegion{vectorOf(json.at("seed")), lengthOf(json, "cell")};
     if (kind == "grow") {
@@ -208,6 +213,11 @@ Json jsonOf(const EditAction& action) {
         return {{"kind", "keep"}};
     if (const auto* set = std::get_if<SetClassAction>(&action))
         return {{"kind", "set_class"}, {"class", set->value}};
+    if (const auto* compute = std::get_if<ComputeAction>(&action))
+        return {{"kind", "compute"},
+                {"attribute", toJsonName(compute->attribute)},
+                {"formula", toJsonName(compute->formula)},
+                {"up", jsonOf(compute->up)}};
     return {{"kind", "move"}, {"motion", jsonOf(std::get<MoveAction>(action).motion)}};
 }
 
@@ -219,6 +229,9 @@ EditAction actionOf(const Json& json) {
         return KeepAction{};
     if (kind == "set_class")
         return SetClassAction{json.at("class").get<std::int64_t>()};
+    if (kind == "compute")
+        return ComputeAction{fromJsonName(json.at("attribute"), kWhat),
+                             fromJsonName(json.at("formula"), kWhat), directionOf(json.at("up"))};
     if (kind != "move")
         refuse(fmt::format("'{}' is no kind of edit", kind));
     MoveAction move;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace scanloupe {
 
@@ -21,6 +22,7 @@ struct ChosenPoints {
     PointSelection selection;
     DeviceOrHost<StoredPointSet> set;
     std::uint64_t count = 0;
+    std::string note = {}; ///< why a part was computed on the host, if it was
 };
 
 } // namespace scanloupe

@@ -5,10 +5,13 @@
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/stages/placement.h"
+#include "engine/stages/point_formula.h"
 #include "engine/stages/point_selector.h"
 #include "kernels/core/parallel.h"
 #include "kernels/select/operators.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <fmt/format.h>
 #include <limits>
@@ -66,6 +69,33 @@ Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t
     return edited;
 }
 
+/// The values of a formula at some rows; at the others those that the cloud has, or NaN.
+Attribute valuesComputed(const PointCloud& cloud, const PointSet& rows, const ComputeAction& action,
+                         std::size_t stride, const std::stop_token& stop) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const Attribute* known = cloud.attribute(action.attribute);
+    if (known)
+        cloud.load(std::array{known}, stop);
+    const Formula formula(action.formula, action.up, cloud);
+    Attribute edited;
+    edited.name = action.attribute;
+    edited.type = ScalarType::float32;
+    edited.description = action.formula;
+    edited.allocate(cloud.size());
+    auto* to = reinterpret_cast<float*>(edited.dataToFill());
+    parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            to[i] = known ? float(known->value(i)) : nan;
+    });
+    formula.evaluate(stride, chunkCount(cloud.size(), stride), stop,
+                     [&](std::size_t begin, std::span<const double> values) {
+                         for (std::size_t i = 0; i < values.size(); ++i)
+                             if (rows.has((begin + i) * stride))
+                                 to[(begin + i) * stride] = float(values[i]);
+                     });
+    return edited;
+}
+
 /// Applies one layer after the other, where the points lie.
 class LayerWork {
 public:
@@ -83,12 +113,15 @@ public:
             m_edits.removed = std::make_shared<const PointSet>(
                 PointSet{last->cloud->removed()->size, hostCopy(last->cloud->removed()->words.span())});
         m_edits.moved = last->moved;
-        if (const Attribute* classes = m_cloud->attribute(kClassAttribute))
-            m_edits.attributes = {*classes};
+        for (const Attribute& attribute : last->cloud->attributes()) {
+            const Attribute* read = run.cloud->attribute(attribute.name);
+            if (!read || !read->sharesValuesOf(attribute))
+                m_edits.attributes.push_back(attribute);
+        }
     }
 
     void apply(const EditLayer& layer) {
-        PointSet set = chosenPoints(layer.selection.steps, {*m_cloud, *m_attributes, span()}, m_on);
+        PointSet set = chosenPoints(layer.selection.steps, {*m_cloud, *m_attributes, span(), m_note}, m_on);
         std::visit([&](const auto& action) { apply(action, std::move(set)); }, layer.action);
     }
 
@@ -99,6 +132,7 @@ public:
         edited->from = m_base.host;
         edited->layers = layers;
         edited->moved = m_edits.moved;
+        edited->note = m_note;
         edited->removed = m_cloud->removed() ? cpu::countOf(*m_cloud->removed()) : 0;
         edited->points.attributes = m_attributes;
         if (m_on.onDevice()) {
@@ -133,9 +167,10 @@ private:
         apply(RemoveAction{}, std::move(others));
     }
     void apply(const SetClassAction& action, PointSet set) {
-        m_edits.attributes = {classesSet(*m_cloud, rowsOf(set), action.value, m_on.stop)};
-        noteRemoved();
-        makeCloud();
+        setAttribute(classesSet(*m_cloud, rowsOf(set), action.value, m_on.stop));
+    }
+    void apply(const ComputeAction& action, PointSet set) {
+        setAttribute(valuesComputed(*m_cloud, rowsOf(set), action, m_stride, m_on.stop));
     }
     void apply(const MoveAction& action, PointSet set) {
         m_edits.moved = std::make_shared<const Positions>(
@@ -147,6 +182,15 @@ private:
                                       : hostCopy(moved.all(m_on.stop).positions.span());
     }
 
+    void setAttribute(Attribute edited) {
+        const auto known = std::ranges::find(m_edits.attributes, edited.name, &Attribute::name);
+        if (known == m_edits.attributes.end())
+            m_edits.attributes.push_back(std::move(edited));
+        else
+            *known = std::move(edited);
+        noteRemoved();
+        makeCloud();
+    }
     /// Marks the points that have been removed since the last call in the cloud.
     void noteRemoved() {
         if (m_removed.words.empty())
@@ -172,6 +216,7 @@ private:
     std::shared_ptr<const PointAttributes> m_attributes;
     Buffer<Vec3f> m_positions;
     PointSet m_removed; ///< where the points lie; not in m_edits yet
+    std::string m_note;
 };
 
 } // namespace
@@ -207,6 +252,7 @@ EditStage::Result EditStage::compute(const StageRun& run) {
 void EditStage::describe(StageTiming& timing, const StageRun&, const Result& edited) {
     timing.backend = edited->points.device ? "cuda" : "cpu";
     timing.bytes = edited->bytes();
+    timing.why = edited->note;
     timing.counts = {{"layers", edited->layers.size()}, {"points_removed", edited->removed}};
 }
 
@@ -220,8 +266,10 @@ SelectionStage::Result SelectionStage::compute(const StageRun& run) {
     chosen->set = onDeviceOrHost(run, points.device != nullptr, [&](const Execution& on) {
         const Buffer<Vec3f>& positions =
             on.onDevice() ? points.device->positions : points.host->all(on.stop).positions;
-        const SelectablePoints selectable{
-            points.attributes->cloud(), *points.attributes, {positions.data(), positions.size()}};
+        const SelectablePoints selectable{points.attributes->cloud(),
+                                          *points.attributes,
+                                          {positions.data(), positions.size()},
+                                          chosen->note};
         std::optional<std::vector<SelectionStep>> rest;
         if (last && (*last)->of == points.host && (*last)->set.onDevice() == on.onDevice())
             rest = pendingSteps((*last)->selection, wanted);
@@ -236,6 +284,7 @@ SelectionStage::Result SelectionStage::compute(const StageRun& run) {
 void SelectionStage::describe(StageTiming& timing, const StageRun&, const Result& chosen) {
     timing.backend = chosen->set.onDevice() ? "cuda" : "cpu";
     timing.bytes = chosen->set->bytes();
+    timing.why = chosen->note;
     timing.counts = {{"points_selected", chosen->count}};
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace scanloupe {
 
@@ -17,6 +18,7 @@ struct EditedPoints {
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
     std::uint64_t removed = 0;               ///< points
+    std::string note;                        ///< why a part was computed on the host, if it was
 
     std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
 };

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/categories.h"
 #include "engine/cloud/error.h"
+#include "engine/stages/point_formula.h"
 #include "kernels/select/connected_cells.h"
 #include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
@@ -30,17 +31,22 @@ public:
         PointSet set = from ? from->copyTo(m_on.onDevice() ? MemorySpace::device : MemorySpace::host,
                                            m_on.device.value_or(StreamView(nullptr)))
                             : nothing();
-        for (const SelectionStep& step : steps) {
+        while (!steps.empty()) {
             if (m_on.stop.stop_requested())
                 throw Cancelled();
+            const SelectionStep& step = steps.front();
+            std::size_t taken = 1;
             if (std::holds_alternative<InvertRegion>(*step.region))
                 set = inverted(set);
             else if (const auto* grow = std::get_if<GrowRegion>(step.region.get()))
                 set = grown(set, *grow);
+            else if (std::holds_alternative<StrokeRegion>(*step.region))
+                taken = combineStrokes(set, steps);
             else
                 combine(set,
                         std::visit([this](const auto& region) { return pointsIn(region); }, *step.region),
                         step.operation, m_on);
+            steps = steps.subspan(taken);
         }
         return set;
     }
@@ -81,16 +87,42 @@ private:
         return select(predicate);
     }
 
-    PointSet pointsIn(const StrokeRegion& region) const {
+    void add(const StrokeRegion& region, std::vector<StrokeSegment>& segments) const {
         std::vector<Vec3f> path;
         for (const Vec3d place : region.path)
             path.push_back(local(place));
-        if (path.empty())
-            return nothing();
-        StrokeGrid grid = StrokeGrid::of(path, float(region.radius));
+        addSegments(path, segments);
+    }
+    PointSet near(const std::vector<StrokeSegment>& segments, double radius) const {
+        StrokeGrid grid = StrokeGrid::of(segments, float(radius));
         if (m_on.onDevice())
             grid = grid.copyTo(MemorySpace::device, *m_on.device);
-        return select(grid.predicate());
+        return segments.empty() ? nothing() : select(grid.predicate());
+    }
+    PointSet pointsIn(const StrokeRegion& region) const {
+        std::vector<StrokeSegment> segments;
+        add(region, segments);
+        return near(segments, region.radius);
+    }
+    /// Applies the stroke of the first step, and with it those that follow with the same radius, where their
+    /// union does the same. Returns how many.
+    std::size_t combineStrokes(PointSet& set, std::span<const SelectionStep> steps) const {
+        const SelectionStep& first = steps.front();
+        const double radius = std::get<StrokeRegion>(*first.region).radius;
+        std::vector<StrokeSegment> segments;
+        std::size_t count = 0;
+        for (const SelectionStep& step : steps) {
+            const auto* stroke = std::get_if<StrokeRegion>(step.region.get());
+            const bool joins =
+                step.operation == first.operation &&
+                (step.operation == SetOperation::add || step.operation == SetOperation::subtract);
+            if (count > 0 && !(stroke && stroke->radius == radius && joins))
+                break;
+            add(*stroke, segments);
+            ++count;
+        }
+        combine(set, near(segments, radius), first.operation, m_on);
+        return count;
     }
 
     PointSet pointsIn(const HalfSpaceRegion& region) const {
@@ -149,6 +181,24 @@ private:
                     k == 0 ? SetOperation::replace : SetOperation::intersect, m_on);
         }
         return set;
+    }
+
+    PointSet pointsIn(const FormulaRegion& region) const {
+        const Formula formula(region.formula, region.up, m_points.cloud);
+        if (m_on.onDevice())
+            if (auto set =
+                    formula.selectOnDevice(m_points.attributes, m_points.positions, m_on, m_points.note))
+                return std::move(*set);
+        PointSet set = PointSet::none(m_points.positions.size());
+        formula.evaluate(m_points.attributes.stride(), set.size, m_on.stop,
+                         [&](std::size_t begin, std::span<const double> values) {
+                             for (std::size_t i = 0; i < values.size(); ++i)
+                                 if (values[i] != 0 && !std::isnan(values[i]))
+                                     set.words[(begin + i) / 32] |= 1u << (begin + i) % 32;
+                         });
+        PointSet chosen = there(std::move(set));
+        combine(chosen, select(PresentPredicate{}), SetOperation::intersect, m_on);
+        return chosen;
     }
 
     ValuePredicate valuesOf(const Attribute& by, double low, double high) const {

@@ -7,6 +7,7 @@
 #include "kernels/select/point_set.h"
 
 #include <span>
+#include <string>
 
 namespace scanloupe {
 
@@ -15,6 +16,7 @@ struct SelectablePoints {
     const PointCloud& cloud;
     const PointAttributes& attributes;
     std::span<const Vec3f> positions; ///< [N] relative to the cloud's origin
+    std::string& note;                ///< why a part was computed on the host, if it was
 };
 
 /// The points that steps choose, of those that are there. @param from what steps before have chosen of the

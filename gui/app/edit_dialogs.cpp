@@ -2,6 +2,8 @@
 #include "gui/app/edit_dialogs.h"
 
 #include "engine/cloud/categories.h"
+#include "engine/cloud/error.h"
+#include "engine/stages/point_formula.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/number_box.h"
@@ -41,6 +43,15 @@ NumberBox* numberBox(double value, const QString& unit) {
         box->setSuffix(QLatin1Char(' ') + unit);
     box->showValue(value);
     return box;
+}
+
+/// How a selection changes what was selected before; in the order of SetOperation.
+QComboBox* operationChoice() {
+    auto* choice = new QComboBox;
+    choice->addItems({SelectByDialog::tr("Select anew"), SelectByDialog::tr("Add to the selection"),
+                      SelectByDialog::tr("Keep of the selection"),
+                      SelectByDialog::tr("Take out of the selection")});
+    return choice;
 }
 
 /// The number that a class begins with.
@@ -109,8 +120,8 @@ QString SetClassDialog::text() const {
 SelectByDialog::SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange heights, LengthUnit unit,
                                QWidget* parent)
     : QDialog(parent), m_cloud(cloud), m_up(up), m_heights(heights), m_unit(unit), m_quantity(new QComboBox),
-      m_operation(new QComboBox), m_classes(new QListWidget), m_others(new QLineEdit), m_range(new QWidget),
-      m_low(numberBox(0, {})), m_high(numberBox(0, {})) {
+      m_operation(operationChoice()), m_classes(new QListWidget), m_others(new QLineEdit),
+      m_range(new QWidget), m_low(numberBox(0, {})), m_high(numberBox(0, {})) {
     setWindowTitle(tr("Select By"));
     auto* form = new QFormLayout(this);
     m_quantity->addItem(tr("Height"), QString());
@@ -129,9 +140,6 @@ SelectByDialog::SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange hei
     range->addWidget(new QLabel(tr("to")));
     range->addWidget(m_high, 1);
     form->addRow(m_range);
-    for (const QString& text : {tr("Select anew"), tr("Add to the selection"), tr("Keep of the selection"),
-                                tr("Take out of the selection")})
-        m_operation->addItem(text); // as SetOperation
     form->addRow(tr("Result"), m_operation);
     addButtons(this, form, tr("Select"));
     connect(m_quantity, &QComboBox::currentIndexChanged, this, &SelectByDialog::showQuantity);
@@ -189,6 +197,77 @@ SelectionStep SelectByDialog::step() const {
         if (const auto value = classOf(part))
             region.values.push_back(*value);
     return stepOf(operation, std::move(region));
+}
+
+FormulaDialog::FormulaDialog(For use, const PointCloud& cloud, QWidget* parent)
+    : QDialog(parent), m_cloud(cloud), m_use(use), m_name(new QLineEdit), m_formula(new QLineEdit),
+      m_operation(operationChoice()), m_hint(new QLabel) {
+    const bool isNamed = use == For::attribute;
+    setWindowTitle(isNamed ? tr("Compute Attribute") : tr("Select by Formula"));
+    auto* form = new QFormLayout(this);
+    m_name->setVisible(isNamed);
+    m_operation->setVisible(!isNamed);
+    if (isNamed) {
+        m_name->setPlaceholderText(QStringLiteral("ndvi"));
+        form->addRow(tr("Name"), m_name);
+    }
+    m_formula->setPlaceholderText(isNamed ? QStringLiteral("(nir - red) / (nir + red)")
+                                          : QStringLiteral("height > 2 && intensity < 0.1"));
+    m_formula->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
+    form->addRow(tr("Formula"), m_formula);
+    QStringList names, functions;
+    for (const std::string& name : formulaNames(cloud))
+        names << QString::fromStdString(name);
+    for (const std::string_view function : expressionFunctions())
+        functions << QString::fromUtf8(function.data(), qsizetype(function.size()));
+    auto* help = new QLabel(tr("Names: %1.\nOperators: + - * / < <= > >= == != && || ! and a ? b : c.\n"
+                               "Functions: %2.")
+                                .arg(names.join(QStringLiteral(", ")), functions.join(QStringLiteral(", "))));
+    help->setWordWrap(true);
+    help->setEnabled(false);
+    form->addRow(help);
+    m_hint->setWordWrap(true);
+    form->addRow(m_hint);
+    if (!isNamed)
+        form->addRow(tr("Result"), m_operation);
+    m_accept = addButtons(this, form, isNamed ? tr("Compute") : tr("Select"))->button(QDialogButtonBox::Ok);
+    connect(m_formula, &QLineEdit::textChanged, this, &FormulaDialog::check);
+    connect(m_name, &QLineEdit::textChanged, this, &FormulaDialog::check);
+    check();
+    m_formula->setFocus();
+}
+
+void FormulaDialog::check() {
+    m_problem.clear();
+    bool isComplete = !formula().isEmpty();
+    if (isComplete) {
+        try {
+            Expression(formula().toStdString(), formulaNames(m_cloud));
+        } catch (const EngineError& error) {
+            m_problem = QString::fromStdString(error.what()) + QLatin1Char(' ') +
+                        QString::fromStdString(error.nextStep());
+        }
+    }
+    if (m_use == For::attribute) {
+        isComplete = isComplete && !name().isEmpty();
+        if (m_problem.isEmpty() && (name() == QLatin1String("x") || name() == QLatin1String("y") ||
+                                    name() == QLatin1String("z") || name() == QLatin1String("height")))
+            m_problem = tr("'%1' names coordinates: take another name.").arg(name());
+    }
+    m_hint->setText(m_problem);
+    m_accept->setEnabled(isComplete && m_problem.isEmpty());
+}
+
+QString FormulaDialog::formula() const {
+    return m_formula->text().trimmed();
+}
+
+QString FormulaDialog::name() const {
+    return m_name->text().trimmed();
+}
+
+SetOperation FormulaDialog::operation() const {
+    return SetOperation(m_operation->currentIndex());
 }
 
 MoveDialog::MoveDialog(Vec3d up, Vec3d pivot, LengthUnit unit, QWidget* parent)

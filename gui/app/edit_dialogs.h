@@ -9,8 +9,10 @@
 #include <vector>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QListWidget;
+class QPushButton;
 
 namespace scanloupe::gui {
 
@@ -61,6 +63,33 @@ private:
     QLineEdit* m_others; ///< classes that are not listed
     QWidget* m_range;
     NumberBox *m_low, *m_high;
+};
+
+/// Prompts for a formula over the attributes of the points: to select by, or to compute an attribute.
+class FormulaDialog : public QDialog {
+    Q_OBJECT
+public:
+    enum class For { selection, attribute };
+
+    FormulaDialog(For use, const PointCloud& cloud, QWidget* parent = nullptr);
+    QString formula() const;
+    QString name() const; ///< of the attribute
+    SetOperation operation() const;
+    QLineEdit* formulaLine() const { return m_formula; }
+    QLineEdit* nameLine() const { return m_name; }
+    /// What is wrong with it; empty: nothing.
+    QString problem() const { return m_problem; }
+
+private:
+    void check();
+
+    const PointCloud& m_cloud;
+    For m_use;
+    QLineEdit *m_name, *m_formula;
+    QComboBox* m_operation;
+    QLabel* m_hint;
+    QPushButton* m_accept;
+    QString m_problem;
 };
 
 /// Prompts for a motion of the selection.

@@ -131,6 +131,8 @@ private:
     void showEdits();
     void showEditTool();
     void selectBy();
+    void selectByFormula();
+    void computeAttribute();
     void setClass();
     void moveSelection();
     void saveSelection(bool removes);

@@ -93,6 +93,8 @@ void MainWindow::buildSelectMenu() {
     QAction* by = addTool(menu, nullptr, tr("By Class, &Height, Attribute…"), tr("Ctrl+Shift+J"),
                           [this] { selectBy(); });
     m_editSelecting << by;
+    m_editSelecting << addTool(menu, nullptr, tr("By &Formula…"), tr("Ctrl+Alt+J"),
+                               [this] { selectByFormula(); });
     QAction* nothing = addTool(menu, nullptr, tr("&Nothing"), tr("Ctrl+Shift+D"), [this] {
         Edits edits = m_parameters->recipe().edits;
         edits.selection = {};
@@ -122,6 +124,7 @@ void MainWindow::buildEditActions(QMenu* menu) {
     m_editDoing << addTool(menu, nullptr, tr("Delete All B&ut These"), tr("Shift+Del"),
                            [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });
     m_editDoing << addTool(menu, nullptr, tr("Set Cl&ass…"), tr("Ctrl+Shift+L"), [this] { setClass(); });
+    m_editSelecting << addTool(menu, nullptr, tr("Compute Attr&ibute…"), {}, [this] { computeAttribute(); });
     m_editDoing << addTool(menu, nullptr, tr("Mo&ve…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });
     m_editDoing << addTool(menu, nullptr, tr("Save These &Points As…"), {}, [this] { saveSelection(false); });
     m_editDoing << addTool(menu, nullptr, tr("To a Cloud o&f Their Own…"), {},
@@ -248,6 +251,29 @@ void MainWindow::selectBy() {
     SelectByDialog dialog(*m_snapshot->cloud, axis, {std::min(a, b), std::max(a, b)}, m_reference.unit, this);
     if (dialog.exec() == QDialog::Accepted)
         changeEdits(withStep(m_parameters->recipe().edits, dialog.step()));
+}
+
+void MainWindow::selectByFormula() {
+    FormulaDialog dialog(FormulaDialog::For::selection, *m_snapshot->cloud, this);
+    if (dialog.exec() == QDialog::Accepted)
+        changeEdits(
+            withStep(m_parameters->recipe().edits,
+                     stepOf(dialog.operation(), FormulaRegion{dialog.formula().toStdString(), up()})));
+}
+
+void MainWindow::computeAttribute() {
+    FormulaDialog dialog(FormulaDialog::For::attribute, *m_snapshot->cloud, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    Edits edits = m_parameters->recipe().edits;
+    const PointSelection selection = edits.selection;
+    if (selection.empty()) // of all points
+        edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+    edits = withLayer(std::move(edits),
+                      ComputeAction{dialog.name().toStdString(), dialog.formula().toStdString(), up()},
+                      tr("%1 = %2").arg(dialog.name(), dialog.formula()).toStdString());
+    edits.selection = selection;
+    changeEdits(edits);
 }
 
 void MainWindow::setClass() {

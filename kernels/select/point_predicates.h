@@ -81,15 +81,19 @@ struct OutlinePredicate {
     }
 };
 
-/// Points within a radius of a line of segments. They are found by cells that list the segments near them.
+/// A part of a stroke; of a dab, both ends are the same.
+struct StrokeSegment {
+    Vec3f from, to; ///< metres
+};
+
+/// Points within a radius of some segments. They are found by cells that list the segments near them.
 struct StrokePredicate {
-    const Vec3f* path = nullptr; ///< [K] metres; segment k runs from k to k + 1, of a single point to itself
-    std::uint32_t last = 0;      ///< K - 1
-    Vec3f low;                   ///< lower corner of the cells
-    float perCell = 0;           ///< cells a metre
-    Vec3i dims;                  ///< number of cells
-    const std::uint32_t* starts = nullptr;   ///< [cells + 1] into `segments`
-    const std::uint32_t* segments = nullptr; ///< those near each cell
+    const StrokeSegment* segments = nullptr;
+    Vec3f low;                             ///< lower corner of the cells
+    float perCell = 0;                     ///< cells a metre
+    Vec3i dims;                            ///< number of cells
+    const std::uint32_t* starts = nullptr; ///< [cells + 1] into `near`
+    const std::uint32_t* near = nullptr;   ///< the segments near each cell
     float radius = 0;
 
     HD bool operator()(Vec3f p, std::size_t) const {
@@ -99,11 +103,9 @@ struct StrokePredicate {
             return false;
         const auto cell =
             std::size_t((std::int64_t(at.z) * dims.y + std::int64_t(at.y)) * dims.x + std::int64_t(at.x));
-        for (std::uint32_t k = starts[cell]; k < starts[cell + 1]; ++k) {
-            const std::uint32_t from = segments[k], to = from < last ? from + 1 : from;
-            if (squaredDistance(p, path[from], path[to]) <= radius * radius)
+        for (std::uint32_t k = starts[cell]; k < starts[cell + 1]; ++k)
+            if (squaredDistance(p, segments[near[k]].from, segments[near[k]].to) <= radius * radius)
                 return true;
-        }
         return false;
     }
     HD static float squaredDistance(Vec3f p, Vec3f a, Vec3f b) {

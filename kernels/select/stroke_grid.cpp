@@ -24,7 +24,7 @@ struct CellBox {
 };
 
 CellBox cellsNear(const StrokeGrid& grid, std::size_t segment) {
-    const Vec3f a = grid.path[segment], b = grid.path[std::min(segment + 1, grid.path.size() - 1)];
+    const auto [a, b] = grid.segments[segment];
     CellBox box;
     for (int k = 0; k < 3; ++k) {
         const float low = (std::min(a[k], b[k]) - grid.radius - grid.low[k]) * grid.perCell - kMargin,
@@ -43,35 +43,39 @@ void forEachCell(const StrokeGrid& grid, const CellBox& box, Visit&& visit) {
                 visit(std::size_t((std::int64_t(z) * grid.dims.y + y) * grid.dims.x + x));
 }
 
-std::size_t segmentCount(const StrokeGrid& grid) {
-    return std::max<std::size_t>(grid.path.size(), 2) - 1;
-}
-
 /// Sets the cells to a size, and returns how many entries their lists would have.
 std::uint64_t layOut(StrokeGrid& grid, Vec3f extent, float cell) {
     grid.perCell = 1 / cell;
     for (int k = 0; k < 3; ++k)
         grid.dims[k] = std::int32_t(extent[k] * grid.perCell) + 1;
     std::uint64_t entries = 0;
-    for (std::size_t segment = 0; segment < segmentCount(grid); ++segment)
+    for (std::size_t segment = 0; segment < grid.segments.size(); ++segment)
         entries += cellsNear(grid, segment).count();
     return entries;
 }
 
 } // namespace
 
-StrokeGrid StrokeGrid::of(std::span<const Vec3f> path, float radius) {
+void addSegments(std::span<const Vec3f> path, std::vector<StrokeSegment>& segments) {
+    if (path.size() == 1)
+        segments.push_back({path[0], path[0]});
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+        segments.push_back({path[i], path[i + 1]});
+}
+
+StrokeGrid StrokeGrid::of(std::span<const StrokeSegment> segments, float radius) {
     StrokeGrid grid;
-    if (path.empty())
+    if (segments.empty())
         return grid;
-    grid.path = hostCopy(path);
+    grid.segments = hostCopy(segments);
     grid.radius = radius;
-    Vec3f least = path.front(), most = path.front();
-    for (const Vec3f p : path)
-        for (int k = 0; k < 3; ++k) {
-            least[k] = std::min(least[k], p[k]);
-            most[k] = std::max(most[k], p[k]);
-        }
+    Vec3f least = segments.front().from, most = least;
+    for (const StrokeSegment& segment : segments)
+        for (const Vec3f p : {segment.from, segment.to})
+            for (int k = 0; k < 3; ++k) {
+                least[k] = std::min(least[k], p[k]);
+                most[k] = std::max(most[k], p[k]);
+            }
     const float reach = radius * 1.001f;
     grid.low = least - Vec3f{reach, reach, reach};
     const Vec3f extent = most + Vec3f{reach, reach, reach} - grid.low;
@@ -81,35 +85,34 @@ StrokeGrid StrokeGrid::of(std::span<const Vec3f> path, float radius) {
 
     const std::size_t cells = std::size_t(grid.dims.x) * std::size_t(grid.dims.y) * std::size_t(grid.dims.z);
     std::vector<std::uint32_t> starts(cells + 1);
-    for (std::size_t segment = 0; segment < segmentCount(grid); ++segment)
+    for (std::size_t segment = 0; segment < grid.segments.size(); ++segment)
         forEachCell(grid, cellsNear(grid, segment), [&](std::size_t at) { ++starts[at + 1]; });
     for (std::size_t at = 0; at < cells; ++at)
         starts[at + 1] += starts[at];
-    grid.segments = Buffer<std::uint32_t>::host(starts.back());
+    grid.near = Buffer<std::uint32_t>::host(starts.back());
     std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
-    for (std::size_t segment = 0; segment < segmentCount(grid); ++segment)
+    for (std::size_t segment = 0; segment < grid.segments.size(); ++segment)
         forEachCell(grid, cellsNear(grid, segment),
-                    [&](std::size_t at) { grid.segments[next[at]++] = std::uint32_t(segment); });
+                    [&](std::size_t at) { grid.near[next[at]++] = std::uint32_t(segment); });
     grid.starts = hostCopy(std::span<const std::uint32_t>(starts));
     return grid;
 }
 
 StrokePredicate StrokeGrid::predicate() const {
     StrokePredicate predicate;
-    predicate.path = path.data();
-    predicate.last = path.empty() ? 0 : std::uint32_t(path.size() - 1);
+    predicate.segments = segments.data();
     predicate.low = low;
     predicate.perCell = perCell;
-    predicate.dims = dims; // none for a stroke without a point
+    predicate.dims = dims; // none without a segment
     predicate.starts = starts.data();
-    predicate.segments = segments.data();
+    predicate.near = near.data();
     predicate.radius = radius;
     return predicate;
 }
 
 StrokeGrid StrokeGrid::copyTo(MemorySpace space, StreamView stream) const {
-    return {path.copyTo(space, stream),    radius, low, perCell, dims, starts.copyTo(space, stream),
-            segments.copyTo(space, stream)};
+    return {segments.copyTo(space, stream), radius, low, perCell, dims, starts.copyTo(space, stream),
+            near.copyTo(space, stream)};
 }
 
 } // namespace scanloupe

@@ -45,6 +45,8 @@ Edits manyEdits() {
     edits = withStep(edits, stepOf(SetOperation::replace, ClassRegion{"classification", {2, 64}}));
     edits = withStep(edits, added(ColourRegion{{255, 128, 0}, 20}));
     edits = withStep(edits, added(AttributeRegion{"scan angle", -3.5, 12}));
+    edits = withStep(edits, added(FormulaRegion{"height > 2 && intensity < 0.1", {0, 1, 0}}));
+    edits = withLayer(edits, ComputeAction{"ndvi", "(nir - red) / (nir + red)", {0, 0, 1}}, "ndvi");
     edits = withLayer(edits, RemoveAction{}, "Delete");
     edits = withStep(edits, stepOf(SetOperation::replace, ConnectedRegion{{3, 2, 1}, 0.15}));
     edits = withStep(edits, stepOf(SetOperation::replace, InvertRegion{}));
@@ -72,7 +74,7 @@ private slots:
         RegionTable table;
         Edits other = withErased(edits, added(stroke({{6, 6, 6}})), "Erase");
         const Json first = toJson(edits, &table), second = toJson(other, &table);
-        QCOMPARE(table.regions.size(), std::size_t(14)); // shared ones once
+        QCOMPARE(table.regions.size(), std::size_t(15)); // shared ones once
         const RegionTable read = regionTableFromJson(Json::parse(toJson(table).dump()));
         QVERIFY(editsFromJson(first, &read) == edits);
         QVERIFY(editsFromJson(second, &read) == other);
@@ -166,7 +168,7 @@ private slots:
         QVERIFY(!pendingLayers(two.layers, one.layers)); // undone
         const Edits layered = withLayer(withStep(two, added(stroke({{0, 0, 0}}))), KeepAction{}, "Keep");
         QCOMPARE(pendingLayers(two.layers, layered.layers)->size(), std::size_t(1));
-        QCOMPARE(pendingLayers({}, layered.layers)->size(), std::size_t(5)); // without the hidden one
+        QCOMPARE(pendingLayers({}, layered.layers)->size(), std::size_t(6)); // without the hidden one
         const Edits hidden = withChangedLayer(two, 0, [](EditLayer& layer) { layer.isHidden = true; });
         QVERIFY(!pendingLayers(two.layers, hidden.layers));
         // keeping A, then keeping B is not keeping both

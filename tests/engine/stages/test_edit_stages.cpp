@@ -11,8 +11,10 @@
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
+#include <QElapsedTimer>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -74,7 +76,7 @@ Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& ran
     std::uniform_real_distribution<double> share(0, 1);
     const auto operation = SetOperation(random() % 4);
     const double radius = 0.3 + 2 * share(random);
-    switch (random() % 16) {
+    switch (random() % 18) {
     case 0:
     case 1:
     case 2:
@@ -111,6 +113,11 @@ Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& ran
     case 12:
     case 13:
         return withLayer(edits, SetClassAction{std::int64_t(random() % 4)}, "Class");
+    case 15:
+        return withStep(edits,
+                        stepOf(operation, FormulaRegion{"height < 3 && intensity > ring / 100", {0, 0, 1}}));
+    case 16:
+        return withLayer(edits, ComputeAction{"shade", "intensity * 2 - height / 10", {0, 0, 1}}, "Compute");
     case 14:
         if (!edits.layers.empty())
             return withChangedLayer(edits, random() % edits.layers.size(),
@@ -204,6 +211,58 @@ private slots:
         QCOMPARE(after.cloud->attribute(kClassAttribute)->value(7), 2.0);
     }
 
+    void formulasSelectAndCompute() {
+        const auto cloud = street();
+        Run run(cloud, Current::current().backend);
+        run.recipe.edits = withStep(
+            {}, stepOf(SetOperation::replace, FormulaRegion{"height > 2 && intensity < 0.3", {0, 0, 1}}));
+        const Snapshot selected = run(kNoPicture);
+        const Attribute& intensity = *cloud->attribute("intensity");
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            count += float(cloud->position(i).z) > 2 && intensity.value(i) < 0.3;
+        QVERIFY(count > 100);
+        QCOMPARE(selected.chosen->count, count);
+        run.recipe.edits =
+            withLayer(run.recipe.edits, ComputeAction{"shade", "1 - intensity", {0, 0, 1}}, "shade");
+        run.set("colour_by", "shade");
+        const Snapshot computed = run();
+        const Attribute& shade = *computed.cloud->attribute("shade");
+        const PointSet& chosen = computed.chosen->set.host();
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            if (chosen.has(i))
+                QCOMPARE(float(shade.value(i)), float(1 - intensity.value(i)));
+            else
+                QVERIFY(std::isnan(shade.value(i)));
+        }
+        // of itself, over it
+        run.recipe.edits =
+            withLayer(run.recipe.edits, ComputeAction{"shade", "shade * 2", {0, 0, 1}}, "shade");
+        const Snapshot twice = run(kNoPicture);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            if (chosen.has(i))
+                QCOMPARE(float(twice.cloud->attribute("shade")->value(i)), 2 * float(shade.value(i)));
+        run.recipe.edits = withStep({}, stepOf(SetOperation::replace, FormulaRegion{"hight > 2", {0, 0, 1}}));
+        QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
+        // the device gives the host's points, bit for bit
+        Run onHost(cloud);
+        for (const char* formula : {"height / 3 + 0.1 < intensity * 7",
+                                    "sqrt(abs(x * y)) - floor(time / 0.3) > 1 ? z > 1 : !(intensity < 0.5)",
+                                    "min(x, y) / 0 > max(z, -z) || x != x", "round(x) == round(y)",
+                                    "sin(x) > cos(y)", "ring > 5 && sign(x)"}) {
+            run.recipe.edits = onHost.recipe.edits =
+                withStep({}, stepOf(SetOperation::replace, FormulaRegion{formula, {0, 0, 1}}));
+            const Snapshot here = run(kNoPicture), there = onHost(kNoPicture);
+            QVERIFY2(std::ranges::equal(here.chosen->set.host().words.span(),
+                                        there.chosen->set.host().words.span()),
+                     formula);
+            const StageTiming* timing = here.timings.find("selection");
+            std::printf("%s: %s %s\n", formula, timing->backend.c_str(), timing->why.c_str());
+        }
+        run.recipe.edits = withStep({}, stepOf(SetOperation::replace, FormulaRegion{"1 / 0 > 1", {0, 0, 1}}));
+        QCOMPARE(run(kNoPicture).chosen->count, cloud->size());
+    }
+
     void pointsAreMoved() {
         const auto cloud = bumpyCloud(5000);
         Run run(cloud, Current::current().backend);
@@ -240,6 +299,26 @@ private slots:
                 !std::ranges::equal(plain->image.host().pixels.span(), tinted->image.host().pixels.span()));
             QVERIFY(plain->mapped == tinted->mapped);
         }
+    }
+
+    /// A hundred thousand strokes are applied in seconds, and one more in an instant.
+    void veryManyStrokes() {
+        auto random = seededRandom("veryManyStrokes");
+        const auto cloud = street(100'000);
+        Edits edits;
+        for (int i = 0; i < 100'000; ++i)
+            edits = withErased(std::move(edits), sphere(cloud->position(random() % cloud->size()), 0.01),
+                               "Erase");
+        Run run(cloud, Current::current().backend);
+        run.recipe.edits = edits;
+        QElapsedTimer timer;
+        timer.start();
+        const Snapshot first = run(kNoPicture);
+        QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+        run.recipe.edits = withErased(edits, sphere(cloud->position(5), 1), "Erase");
+        timer.start();
+        QVERIFY(run(kNoPicture).voxels->stats.pointsInRange < first.voxels->stats.pointsInRange);
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
     }
 
     void allGoneIsSaid() {

@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QImage>
+#include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
 #include <QMenu>
@@ -279,6 +280,41 @@ private slots:
         kept->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), chosen);
+    }
+
+    void formulasAreCheckedWhileTheyAreTyped() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.inDialog([](QDialog* dialog) {
+            auto* ask = qobject_cast<FormulaDialog*>(dialog);
+            QVERIFY(ask);
+            ask->formulaLine()->setText("hight > 2");
+            QVERIFY(ask->problem().contains("there is no 'hight'"));
+            keepPicture(*ask, "edit_formula_wrong");
+            ask->formulaLine()->setText("height > 2");
+            QVERIFY(ask->problem().isEmpty());
+            keepPicture(*ask, "edit_formula");
+            ask->accept();
+        });
+        f.action("By Formula…")->trigger();
+        QVERIFY(f.waitForRest());
+        const std::uint64_t high = f.chosen();
+        QVERIFY(high > 1000);
+        f.inDialog([](QDialog* dialog) {
+            auto* ask = qobject_cast<FormulaDialog*>(dialog);
+            QVERIFY(ask);
+            ask->nameLine()->setText("dim");
+            ask->formulaLine()->setText("intensity < 0.3");
+            ask->accept();
+        });
+        f.action("Compute Attribute…")->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.snapshot()->cloud->attribute("dim"));
+        QCOMPARE(f.chosen(), high); // stays selected
+        QCOMPARE(f.edits().layers.front()->name, std::string("dim = intensity < 0.3"));
+        f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(!f.snapshot()->cloud->attribute("dim"));
     }
 
     void projectsKeepEdits() {

@@ -59,6 +59,12 @@ bool isIn(const OutlineMask& mask, int x, int y) {
            mask.pixels[std::size_t(y) * std::size_t(mask.rowWords) + std::size_t(x / 32)] >> (x % 32) & 1u;
 }
 
+StrokeGrid gridOf(std::span<const Vec3f> path, float radius) {
+    std::vector<StrokeSegment> segments;
+    addSegments(path, segments);
+    return StrokeGrid::of(segments, radius);
+}
+
 std::vector<bool> bitsOf(const PointSet& set) {
     std::vector<bool> bits(set.size);
     for (std::size_t i = 0; i < set.size; ++i)
@@ -163,7 +169,7 @@ private slots:
             for (Vec3f& p : path)
                 p = {along(random), along(random), along(random)};
             const float radius = round % 3 ? 0.3f : 5.0f; // one that is larger than the scan
-            const StrokeGrid grid = StrokeGrid::of(path, radius);
+            const StrokeGrid grid = gridOf(path, radius);
             const PointSet set = cpu::selectPoints(points, grid.predicate(), {});
             for (std::size_t i = 0; i < points.size(); ++i) {
                 float least = std::numeric_limits<float>::infinity();
@@ -183,8 +189,8 @@ private slots:
         std::vector<Vec3f> path(100'000);
         for (Vec3f& p : path)
             p = {along(random), along(random), along(random)};
-        const StrokeGrid grid = StrokeGrid::of(path, 0.01f);
-        QVERIFY(grid.segments.size() <= (1u << 22));
+        const StrokeGrid grid = gridOf(path, 0.01f);
+        QVERIFY(grid.near.size() <= (1u << 22));
     }
 
     void setsCombine() {
@@ -293,7 +299,7 @@ private slots:
                 outline.predicate.slack = device.slack = 0.2f;
                 compare(outline.predicate, device);
                 const auto path = somePoints(8, random);
-                const StrokeGrid grid = StrokeGrid::of(std::span(path).last(2), 0.4f);
+                const StrokeGrid grid = gridOf(std::span(path).last(2), 0.4f);
                 const StrokeGrid gridThere = grid.copyTo(MemorySpace::device, on);
                 compare(grid.predicate(), gridThere.predicate());
             }

@@ -1,0 +1,17 @@
+// Provides stubs for the sources of a build without nvcc.
+#include "kernels/core/cuda_unavailable.h"
+#include "kernels/formula/formula_cuda.h"
+
+namespace scanloupe::cuda {
+
+struct FormulaKernel::Code {};
+
+FormulaKernel::FormulaKernel(const std::string&, std::size_t) {
+    detail::throwNoCuda();
+}
+FormulaKernel::~FormulaKernel() = default;
+PointSet FormulaKernel::select(const FormulaPoints&, std::span<const FormulaColumn>, StreamView) const {
+    detail::throwNoCuda();
+}
+
+} // namespace scanloupe::cuda

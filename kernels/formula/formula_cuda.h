@@ -1,0 +1,58 @@
+#pragma once
+// Declares formulas over points on the device, compiled by NVRTC, which is looked for when it is first
+// needed.
+#include "kernels/core/buffer.h"
+#include "kernels/core/scalar_type.h"
+#include "kernels/core/stream.h"
+#include "kernels/core/vec3.h"
+#include "kernels/select/point_set.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace scanloupe {
+
+/// A value of each point that a formula has.
+struct FormulaColumn {
+    /// Of an attribute: [N] on the device. Null: the `coordinate`.
+    const void* data = nullptr;
+    ScalarType type = ScalarType::float32;
+    int coordinate = 0; ///< x, y, z, height
+};
+
+/// The points that formulas are computed for; positions lie on the device.
+struct FormulaPoints {
+    std::span<const Vec3f> positions; ///< [N] relative to the origin
+    Vec3d origin;
+    Vec3d up; ///< unit vector that heights are measured along
+};
+
+namespace cuda {
+
+/// A formula as a kernel.
+class FormulaKernel {
+public:
+    /// The most columns that a formula can have.
+    static constexpr std::size_t kMostColumns = 32;
+
+    /// @param expression C++ of `Num`s v0, v1, … see Expression::deviceText()
+    /// @throws KernelError when NVRTC is not there, or refuses it: with the reason
+    FormulaKernel(const std::string& expression, std::size_t columns);
+    ~FormulaKernel();
+    FormulaKernel(const FormulaKernel&) = delete;
+    FormulaKernel& operator=(const FormulaKernel&) = delete;
+
+    /// The points that are there and whose value is neither 0 nor NaN.
+    /// @note Synchronizes with `stream`: the kernel may be unloaded afterwards. @throws KernelError
+    PointSet select(const FormulaPoints& points, std::span<const FormulaColumn> columns,
+                    StreamView stream) const;
+
+private:
+    struct Code;
+    std::unique_ptr<const Code> m_code;
+};
+
+} // namespace cuda
+
+} // namespace scanloupe

@@ -1,0 +1,12 @@
+#pragma once
+// Declares NVRTC, NVIDIA's runtime compiler, as a library that may be missing.
+#include <string>
+#include <vector>
+
+namespace scanloupe::cuda {
+
+/// Compiles CUDA C++ to a cubin. @param architecture such as "sm_90"
+/// @throws KernelError when there is no NVRTC, or when it refuses the source: with the beginning of its log
+std::vector<char> compiledForDevice(const std::string& source, const std::string& architecture);
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,14 @@
+#pragma once
+// The operator of this folder, which only the device has: the host reads formulas in the engine.
+#include "kernels/formula/formula_cuda.h"
+
+namespace scanloupe {
+
+/// The points that a formula holds for, see cuda::FormulaKernel; all data lies on the device.
+/// @param expression see Expression::deviceText() @throws KernelError when it can't be compiled
+inline PointSet selectByFormula(const std::string& expression, const FormulaPoints& points,
+                                std::span<const FormulaColumn> columns, StreamView stream) {
+    return cuda::FormulaKernel(expression, columns.size()).select(points, columns, stream);
+}
+
+} // namespace scanloupe
