@@ -21,7 +21,9 @@ namespace scanloupe {
 namespace {
 
 /// The rows of a cloud of `size` points of a set of every `stride`-th of them; on the host.
-PointSet rowsOf(const PointSet& set, std::size_t stride, std::size_t size) {
+PointSet rowsOf(PointSet set, std::size_t stride, std::size_t size) {
+    if (stride == 1)
+        return set;
     PointSet rows = PointSet::none(size);
     for (std::size_t w = 0; w < set.words.size(); ++w)
         for (std::uint32_t word = set.words[w]; word != 0; word &= word - 1) {
@@ -106,13 +108,12 @@ public:
         m_cloud = last ? last->cloud : run.cloud;
         m_attributes = from.attributes;
         m_positions = on.onDevice() ? from.device->positions.copyTo(MemorySpace::device, *on.device)
-                                    : hostCopy(from.host->all(on.stop).positions.span());
+                                    : copied(from.host->all(on.stop).positions);
         if (!last)
             return;
-        if (last->cloud->removed())
-            m_edits.removed = std::make_shared<const PointSet>(
-                PointSet{last->cloud->removed()->size, hostCopy(last->cloud->removed()->words.span())});
+        m_edits.removed = last->removedRows;
         m_edits.moved = last->moved;
+        m_removedPoints = last->removed;
         for (const Attribute& attribute : last->cloud->attributes()) {
             const Attribute* read = run.cloud->attribute(attribute.name);
             if (!read || !read->sharesValuesOf(attribute))
@@ -133,7 +134,8 @@ public:
         edited->layers = layers;
         edited->moved = m_edits.moved;
         edited->note = m_note;
-        edited->removed = m_cloud->removed() ? cpu::countOf(*m_cloud->removed()) : 0;
+        edited->removedRows = m_edits.removed;
+        edited->removed = m_removedPoints;
         edited->points.attributes = m_attributes;
         if (m_on.onDevice()) {
             edited->points.host = std::make_shared<const HostPoints>(m_cloud, m_stride);
@@ -179,7 +181,14 @@ private:
         makeCloud();
         const HostPoints moved(m_cloud, m_stride);
         m_positions = m_on.onDevice() ? moved.upload(*m_on.device, m_on.stop).positions
-                                      : hostCopy(moved.all(m_on.stop).positions.span());
+                                      : copied(moved.all(m_on.stop).positions);
+    }
+    Buffer<Vec3f> copied(const Buffer<Vec3f>& points) const {
+        auto copy = Buffer<Vec3f>::host(points.size());
+        parallelFor(points.size(), 1 << 16, m_on.stop, [&](std::size_t begin, std::size_t end) {
+            std::copy_n(points.data() + begin, end - begin, copy.data() + begin);
+        });
+        return copy;
     }
 
     void setAttribute(Attribute edited) {
@@ -195,6 +204,7 @@ private:
     void noteRemoved() {
         if (m_removed.words.empty())
             return;
+        m_removedPoints += countOf(m_removed, m_on);
         PointSet rows = rowsOf(m_removed);
         if (m_edits.removed)
             cpu::combine(rows, *m_edits.removed, SetOperation::add);
@@ -216,6 +226,7 @@ private:
     std::shared_ptr<const PointAttributes> m_attributes;
     Buffer<Vec3f> m_positions;
     PointSet m_removed; ///< where the points lie; not in m_edits yet
+    std::uint64_t m_removedPoints = 0;
     std::string m_note;
 };
 

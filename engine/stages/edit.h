@@ -17,8 +17,9 @@ struct EditedPoints {
     std::shared_ptr<const HostPoints> from;  ///< the points that were edited
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
-    std::uint64_t removed = 0;               ///< points
-    std::string note;                        ///< why a part was computed on the host, if it was
+    std::shared_ptr<const PointSet> removedRows; ///< [N] on the host; null: none
+    std::uint64_t removed = 0;                   ///< points
+    std::string note;                            ///< why a part was computed on the host, if it was
 
     std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
 };

@@ -3,7 +3,9 @@
 
 #include "engine/cloud/categories.h"
 #include "engine/cloud/error.h"
+#include "engine/picture/colouring.h"
 #include "engine/stages/point_formula.h"
+#include "gui/base/class_label.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/number_box.h"
@@ -83,11 +85,8 @@ QStringList knownClasses(const PointCloud& cloud, const std::string& attribute) 
     }
     for (std::int64_t value = least; value <= most; ++value)
         classes.values.push_back(value);
-    for (std::uint32_t code = 0; code < classes.values.size(); ++code) {
-        const QString name = shownText(classes.className(code));
-        texts << QString::number(classes.values[code]) +
-                     (name.isEmpty() ? QString() : QLatin1Char(' ') + name);
-    }
+    for (std::uint32_t code = 0; code < classes.values.size(); ++code)
+        texts << classLabel(classText(classes, code));
     return texts;
 }
 
@@ -208,11 +207,11 @@ FormulaDialog::FormulaDialog(For use, const PointCloud& cloud, QWidget* parent)
     m_name->setVisible(isNamed);
     m_operation->setVisible(!isNamed);
     if (isNamed) {
-        m_name->setPlaceholderText(QStringLiteral("ndvi"));
+        m_name->setPlaceholderText(tr("ndvi"));
         form->addRow(tr("Name"), m_name);
     }
-    m_formula->setPlaceholderText(isNamed ? QStringLiteral("(nir - red) / (nir + red)")
-                                          : QStringLiteral("height > 2 && intensity < 0.1"));
+    m_formula->setPlaceholderText(isNamed ? tr("(nir - red) / (nir + red)")
+                                          : tr("height > 2 && intensity < 0.1"));
     m_formula->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
     form->addRow(tr("Formula"), m_formula);
     QStringList names, functions;
@@ -226,7 +225,10 @@ FormulaDialog::FormulaDialog(For use, const PointCloud& cloud, QWidget* parent)
     help->setWordWrap(true);
     help->setEnabled(false);
     form->addRow(help);
+    constexpr int kHintLines = 4; // of what is wrong, with the names that there are
     m_hint->setWordWrap(true);
+    m_hint->setAlignment(Qt::AlignTop);
+    m_hint->setMinimumHeight(kHintLines * fontMetrics().lineSpacing());
     form->addRow(m_hint);
     if (!isNamed)
         form->addRow(tr("Result"), m_operation);

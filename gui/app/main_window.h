@@ -118,8 +118,8 @@ private:
     void buildMeasureMenu();
     void connectMeasures();
     void buildSelectMenu();
-    /// Adds what is done to the selection.
-    void buildEditActions(QMenu* menu);
+    /// Adds what is done to the selection; returns what is for it alone.
+    QList<QAction*> buildEditActions(QMenu* menu);
     void connectEdits();
     /// People have selected points, or changed layers: a step of the history.
     void changeEdits(const Edits& edits);

@@ -93,8 +93,9 @@ void MainWindow::buildSelectMenu() {
     QAction* by = addTool(menu, nullptr, tr("By Class, &Height, Attribute…"), tr("Ctrl+Shift+J"),
                           [this] { selectBy(); });
     m_editSelecting << by;
-    m_editSelecting << addTool(menu, nullptr, tr("By &Formula…"), tr("Ctrl+Alt+J"),
-                               [this] { selectByFormula(); });
+    QAction* formula =
+        addTool(menu, nullptr, tr("By &Formula…"), tr("Ctrl+Alt+J"), [this] { selectByFormula(); });
+    m_editSelecting << formula;
     QAction* nothing = addTool(menu, nullptr, tr("&Nothing"), tr("Ctrl+Shift+D"), [this] {
         Edits edits = m_parameters->recipe().edits;
         edits.selection = {};
@@ -105,30 +106,39 @@ void MainWindow::buildSelectMenu() {
     m_keptMenu = menu->addMenu(tr("Kept Selections"));
     connect(m_keptMenu, &QMenu::aboutToShow, this, &MainWindow::buildKeptMenu);
     menu->addSeparator();
-    const qsizetype before = m_editDoing.size();
-    buildEditActions(menu);
-    m_editing->setActions(m_editTools, {by, invert, grow, shrink, nothing}, m_editDoing.mid(before),
-                          m_keptMenu);
+    const QList<QAction*> doing = buildEditActions(menu);
+    m_editDoing << doing;
+    // on buttons
+    by->setIconText(tr("By…"));
+    formula->setIconText(tr("Formula…"));
+    grow->setIconText(tr("Grow"));
+    shrink->setIconText(tr("Shrink"));
+    m_editing->setActions(m_editTools, {by, formula, invert, grow, shrink, nothing}, doing, m_keptMenu);
     m_views->setTool(&m_edit);
 }
 
-void MainWindow::buildEditActions(QMenu* menu) {
+QList<QAction*> MainWindow::buildEditActions(QMenu* menu) {
+    QList<QAction*> doing;
+    const auto add = [&](const QString& text, const QString& onButton, const QKeySequence& keys,
+                         std::function<void()> action) {
+        doing << addTool(menu, nullptr, text, keys, std::move(action));
+        doing.back()->setIconText(onButton);
+    };
+    add(tr("&Delete Points"), tr("Delete"), QKeySequence(Qt::Key_Delete),
+        [this] { addLayer(RemoveAction{}, tr("Delete %1").arg(chosenText())); });
     // a key that means something else where text is typed, and in lists: in the views only
-    QAction* remove = addTool(menu, nullptr, tr("&Delete Points"), QKeySequence(Qt::Key_Delete),
-                              [this] { addLayer(RemoveAction{}, tr("Delete %1").arg(chosenText())); });
-    remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    removeAction(remove);
+    doing.back()->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    removeAction(doing.back());
     for (ScanView* view : m_views->views())
-        view->widget()->addAction(remove);
-    m_editDoing << remove;
-    m_editDoing << addTool(menu, nullptr, tr("Delete All B&ut These"), tr("Shift+Del"),
-                           [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });
-    m_editDoing << addTool(menu, nullptr, tr("Set Cl&ass…"), tr("Ctrl+Shift+L"), [this] { setClass(); });
+        view->widget()->addAction(doing.back());
+    add(tr("Delete All B&ut These"), tr("Keep Only"), tr("Shift+Del"),
+        [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });
+    add(tr("Set Cl&ass…"), tr("Class…"), tr("Ctrl+Shift+L"), [this] { setClass(); });
     m_editSelecting << addTool(menu, nullptr, tr("Compute Attr&ibute…"), {}, [this] { computeAttribute(); });
-    m_editDoing << addTool(menu, nullptr, tr("Mo&ve…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });
-    m_editDoing << addTool(menu, nullptr, tr("Save These &Points As…"), {}, [this] { saveSelection(false); });
-    m_editDoing << addTool(menu, nullptr, tr("To a Cloud o&f Their Own…"), {},
-                           [this] { saveSelection(true); });
+    add(tr("Mo&ve…"), tr("Move…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });
+    add(tr("Save These &Points As…"), tr("Save…"), {}, [this] { saveSelection(false); });
+    add(tr("To a Cloud o&f Their Own…"), tr("Own Cloud…"), {}, [this] { saveSelection(true); });
+    return doing;
 }
 
 void MainWindow::connectEdits() {

@@ -12,6 +12,8 @@ inline QColor stageColour(const std::string& stage) {
         return {0x99, 0x99, 0x99};
     if (stage == "upload")
         return {0xe6, 0x9f, 0x00};
+    if (stage == "edit" || stage == "selection")
+        return {0xcc, 0x79, 0xa7};
     if (stage == "voxelize")
         return {0x56, 0xb4, 0xe9};
     if (stage == "field")

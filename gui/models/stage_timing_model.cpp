@@ -13,6 +13,10 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Read");
     if (stage == "upload")
         return StageTimingModel::tr("Upload");
+    if (stage == "edit")
+        return StageTimingModel::tr("Edits");
+    if (stage == "selection")
+        return StageTimingModel::tr("Selection");
     if (stage == "voxelize")
         return StageTimingModel::tr("Voxelize");
     if (stage == "field")

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
+#include <QScrollArea>
 #include <QToolButton>
 
 namespace scanloupe::gui {
@@ -46,7 +47,15 @@ void addButton(QWidget* row, QAction* action) {
 EditPanel::EditPanel(QWidget* parent)
     : QWidget(parent), m_visibleOnly(new QCheckBox(tr("Visible only"))), m_radius(new NumberBox),
       m_hint(new QLabel), m_chosen(new QLabel), m_layers(new LayerModel(this)), m_list(new QListView) {
-    auto* row = new QHBoxLayout(this);
+    auto* whole = new QHBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    auto* area = new QScrollArea; // a narrow window has no room for all buttons
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    whole->addWidget(area);
+    auto* content = new QWidget;
+    area->setWidget(content);
+    auto* row = new QHBoxLayout(content);
     row->setContentsMargins(8, 4, 4, 4);
     auto* column = new QVBoxLayout;
     column->setSpacing(4);

@@ -198,7 +198,8 @@ private slots:
             f.undo()->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(f.edits().empty());
-        QVERIFY(std::ranges::equal(first->voxels->keys.span(), f.snapshot()->voxels->keys.span()));
+        QVERIFY(
+            std::ranges::equal(onHost(first->voxels).keys.span(), onHost(f.snapshot()->voxels).keys.span()));
     }
 
     void brushAndEraserGoOn() {

@@ -34,10 +34,14 @@ using namespace scanloupe::test;
 namespace {
 
 /// Words that are the same in every language: units, names of keys, products and formats, key names.
-const QString kNames = QStringLiteral("ms min px kB MB GB kiB MiB GiB deg CPU CUDA GPU OpenGL Mesa Qt "
-                                      "Scanloupe GCC Ctrl Alt Shift Esc Backspace "
-                                      "Return Enter Del Home End PgUp PgDown Left Right "
-                                      "float uint");
+const QString kNames =
+    QStringLiteral("ms min px kB MB GB kiB MiB GiB deg CPU CUDA GPU OpenGL Mesa Qt "
+                   "Scanloupe GCC Ctrl Alt Shift Esc Backspace "
+                   "Return Enter Del Home End PgUp PgDown Left Right "
+                   "float uint "
+                   // of formulas
+                   "height abs sqrt max floor ceil round sin cos tan atan exp ln log pow isnan "
+                   "sign");
 
 /// What a text says in English letters, apart from names and what files say. Empty: all of it was translated.
 QString bareWords(QString text, const QStringList& data) {

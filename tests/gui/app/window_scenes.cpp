@@ -227,6 +227,28 @@ bool WindowScenes::showDocks() {
     }
     look("dock-measures");
     QTest::keyClick(m_f.window.views().views()[1]->widget(), Qt::Key_Escape);
+    if (!trigger("Rectangle"))
+        return missed("Rectangle");
+    const auto dragIn = [](QWidget* view, QPoint from, QPoint to) {
+        QTest::mousePress(view, Qt::LeftButton, {}, from);
+        QTest::mouseMove(view, to);
+        QTest::mouseRelease(view, Qt::LeftButton, {}, to);
+    };
+    QWidget* view = m_f.window.views().views()[1]->widget();
+    const QPoint middle = view->rect().center();
+    dragIn(view, middle - QPoint(60, 40), middle);
+    if (!m_f.waitForRest() || !trigger("Delete Points"))
+        return missed("what is deleted");
+    dragIn(view, middle, middle + QPoint(60, 40));
+    if (!m_f.waitForRest())
+        return missed("a selection");
+    look("dock-edits");
+    QTest::keyClick(view, Qt::Key_Escape);
+    if (!lookAtModal("select-by", [this] { trigger("By Class, Height, Attribute…"); }) ||
+        !lookAtModal("select-by-formula", [this] { trigger("By Formula…"); }) ||
+        !lookAtModal("set-class", [this] { trigger("Set Class…"); }) ||
+        !lookAtModal("move", [this] { trigger("Move…"); }))
+        return false;
     raise("log");
     look("dock-log");
     raise("align");
