@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QSlider>
+#include <cmath>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -82,6 +83,33 @@ int main(int argc, char** argv) {
     save(f.window, folder + "/section.png");
     for (const char* command : {"No Section", "Range Box in the Views"})
         f.action(QString::fromLatin1(command))->trigger();
+
+    f.window.camera().show(StandardView::oblique, 1);
+    f.window.camera().zoom(f.window.camera().camera().target, 0.5);
+    QWidget* edited = f.window.views().views()[1]->widget();
+    const QPoint middle = edited->rect().center();
+    const auto dragRound = [&](QPoint at, int across, int down) {
+        QTest::mousePress(edited, Qt::LeftButton, {}, at + QPoint(across, 0));
+        for (int i = 1; i <= 60; ++i) {
+            const double angle = i * 6.2831853 / 60;
+            QTest::mouseMove(edited, at + QPoint(int(across * std::cos(angle)), int(down * std::sin(angle))));
+        }
+        QTest::mouseRelease(edited, Qt::LeftButton, {}, at + QPoint(across, 0));
+        require(f.waitForViews(), "the selection doesn't come to rest");
+    };
+    f.action("Lasso")->trigger();
+    dragRound(middle + QPoint(-60, 30), 35, 25);
+    f.action("Delete Points")->trigger();
+    require(f.waitForViews(), "what is left doesn't come to rest");
+    dragRound(middle + QPoint(50, -20), 60, 40);
+    QTest::qWait(100);
+    save(f.window, folder + "/edit.png");
+    f.window.openSample();
+    require(f.waitForViews(), "the sample doesn't open again");
+    QTest::qWait(1000);
+    require(f.waitForViews(), "the sample doesn't come to rest");
+    for (QDockWidget* dock : f.window.findChildren<QDockWidget*>(QStringLiteral("timings")))
+        dock->raise();
 
     set(f, {{"voxel_size", "0.5"}, {"voxel_scale", "0.85"}, {"show", "points"}, {"colour_by", "intensity"}});
     save(f.window, folder + "/coarse.png");
