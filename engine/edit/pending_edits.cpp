@@ -24,7 +24,9 @@ const StrokeRegion* strokeOf(const SelectionStep& step) {
 /// stroke without a place if that is all, none if they are no parts of it.
 std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const SelectionStep> parts) {
     const StrokeRegion* stroke = strokeOf(whole);
-    if (!stroke || stroke->path.empty())
+    const bool isOfParts = // doing the parts is doing the whole
+        whole.operation == SetOperation::add || whole.operation == SetOperation::subtract;
+    if (!stroke || stroke->path.empty() || !isOfParts)
         return std::nullopt;
     std::size_t last = 0; // of the places that were applied
     for (const SelectionStep& part : parts) {

@@ -153,12 +153,25 @@ Recipe chosenForVoxels(const Recipe& asked, const Recipe& resolved) {
     return chosen;
 }
 
+/// Widens a range that was chosen from the data, so that it holds points that were moved.
+void widenRange(Recipe& resolved, const Bounds& box) {
+    for (int axis = 0; axis < 3; ++axis) { // the upper faces of a range are outside
+        const double pad = (*resolved.voxelSize)[axis];
+        (*resolved.rangeMin)[axis] = std::min((*resolved.rangeMin)[axis], box.min[axis] - pad);
+        (*resolved.rangeMax)[axis] = std::max((*resolved.rangeMax)[axis], box.max[axis] + pad);
+    }
+}
+
 /// Brings the points to where they are computed, and applies what was edited: stages that follow see the
 /// cloud with its edits.
 void runToPoints(StageRun& run, Snapshot& snapshot) {
     run.get<UploadStage>();
-    if (run.wants(Stage::edit))
-        run.cloud = run.get<EditStage>()->cloud;
+    if (run.wants(Stage::edit)) {
+        const EditStage::Result& edited = run.get<EditStage>();
+        run.cloud = edited->cloud;
+        if (edited->movedTo && !snapshot.recipe.rangeMin)
+            widenRange(snapshot.resolved, *edited->movedTo);
+    }
     if (run.wants(Stage::selection))
         snapshot.chosen = run.get<SelectionStage>();
     snapshot.cloud = run.cloud;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -49,7 +50,9 @@ Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t
     const Attribute* known = cloud.attribute(kClassAttribute);
     Attribute edited;
     edited.name = kClassAttribute;
-    edited.type = known ? known->type : ScalarType::uint8;
+    const bool isOfFractions =
+        known && (known->type == ScalarType::float32 || known->type == ScalarType::float64);
+    edited.type = known && !isOfFractions ? known->type : ScalarType::uint8;
     if (!holds(edited.type, value))
         throw EngineError(fmt::format("The class {} does not fit the type of the scan's classes, {}.", value,
                                       nameOf(edited.type)),
@@ -62,10 +65,16 @@ Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t
     edited.allocate(cloud.size());
     visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {
         T* to = reinterpret_cast<T*>(edited.dataToFill());
-        const T* from = known ? reinterpret_cast<const T*>(known->data()) : nullptr;
+        const T* from = known && !isOfFractions ? reinterpret_cast<const T*>(known->data()) : nullptr;
+        const auto before = [&](std::size_t i) {
+            if (!isOfFractions)
+                return from ? from[i] : T(0);
+            const double rounded = std::round(known->value(i)); // NaN becomes 0
+            return rounded > 0 ? T(std::min(rounded, double(std::numeric_limits<T>::max()))) : T(0);
+        };
         parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                to[i] = rows.has(i) ? T(value) : from ? from[i] : T(0);
+                to[i] = rows.has(i) ? T(value) : before(i);
         });
     });
     return edited;
@@ -114,6 +123,7 @@ public:
         m_edits.removed = last->removedRows;
         m_edits.moved = last->moved;
         m_removedPoints = last->removed;
+        m_movedTo = last->movedTo;
         for (const Attribute& attribute : last->cloud->attributes()) {
             const Attribute* read = run.cloud->attribute(attribute.name);
             if (!read || !read->sharesValuesOf(attribute))
@@ -136,6 +146,7 @@ public:
         edited->note = m_note;
         edited->removedRows = m_edits.removed;
         edited->removed = m_removedPoints;
+        edited->movedTo = m_movedTo;
         edited->points.attributes = m_attributes;
         if (m_on.onDevice()) {
             edited->points.host = std::make_shared<const HostPoints>(m_cloud, m_stride);
@@ -175,10 +186,14 @@ private:
         setAttribute(valuesComputed(*m_cloud, rowsOf(set), action, m_stride, m_on.stop));
     }
     void apply(const MoveAction& action, PointSet set) {
+        const PointSet rows = rowsOf(set);
         m_edits.moved = std::make_shared<const Positions>(
-            movedPositions(m_cloud->positions(), rowsOf(set), action.motion, m_on.stop));
+            movedPositions(m_cloud->positions(), rows, action.motion, m_on.stop));
         noteRemoved();
         makeCloud();
+        for (std::size_t w = 0; w < rows.words.size(); ++w)
+            for (std::uint32_t word = rows.words[w]; word != 0; word &= word - 1)
+                includeMoved(m_cloud->position(w * 32 + std::size_t(std::countr_zero(word))));
         const HostPoints moved(m_cloud, m_stride);
         m_positions = m_on.onDevice() ? moved.upload(*m_on.device, m_on.stop).positions
                                       : copied(moved.all(m_on.stop).positions);
@@ -191,6 +206,14 @@ private:
         return copy;
     }
 
+    void includeMoved(Vec3d p) {
+        if (!m_movedTo)
+            m_movedTo = {p, p};
+        for (int axis = 0; axis < 3; ++axis) {
+            m_movedTo->min[axis] = std::min(m_movedTo->min[axis], p[axis]);
+            m_movedTo->max[axis] = std::max(m_movedTo->max[axis], p[axis]);
+        }
+    }
     void setAttribute(Attribute edited) {
         const auto known = std::ranges::find(m_edits.attributes, edited.name, &Attribute::name);
         if (known == m_edits.attributes.end())
@@ -227,6 +250,7 @@ private:
     Buffer<Vec3f> m_positions;
     PointSet m_removed; ///< where the points lie; not in m_edits yet
     std::uint64_t m_removedPoints = 0;
+    std::optional<Bounds> m_movedTo;
     std::string m_note;
 };
 

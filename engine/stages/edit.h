@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace scanloupe {
@@ -17,6 +18,7 @@ struct EditedPoints {
     std::shared_ptr<const HostPoints> from;  ///< the points that were edited
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
+    std::optional<Bounds> movedTo;           ///< the box of the points that were moved, file's frame
     std::shared_ptr<const PointSet> removedRows; ///< [N] on the host; null: none
     std::uint64_t removed = 0;                   ///< points
     std::string note;                            ///< why a part was computed on the host, if it was

@@ -26,8 +26,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kAsprsClasses = 23;  // that have names: LAS 1.4 R15, table 17
-constexpr double kFarthest = 1e12; // of numbers in boxes
+constexpr int kAsprsClasses = 23;   // that have names: LAS 1.4 R15, table 17
+constexpr double kFarthest = 1e300; // of numbers in boxes
 
 QDialogButtonBox* addButtons(QDialog* dialog, QFormLayout* form, const QString& accept) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -116,15 +116,15 @@ QString SetClassDialog::text() const {
     return m_choice->currentText().trimmed();
 }
 
-SelectByDialog::SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange heights, LengthUnit unit,
-                               QWidget* parent)
-    : QDialog(parent), m_cloud(cloud), m_up(up), m_heights(heights), m_unit(unit), m_quantity(new QComboBox),
-      m_operation(operationChoice()), m_classes(new QListWidget), m_others(new QLineEdit),
-      m_range(new QWidget), m_low(numberBox(0, {})), m_high(numberBox(0, {})) {
+SelectByDialog::SelectByDialog(std::shared_ptr<const PointCloud> cloud, Vec3d up, ValueRange heights,
+                               LengthUnit unit, QWidget* parent)
+    : QDialog(parent), m_cloud(std::move(cloud)), m_up(up), m_heights(heights), m_unit(unit),
+      m_quantity(new QComboBox), m_operation(operationChoice()), m_classes(new QListWidget),
+      m_others(new QLineEdit), m_range(new QWidget), m_low(numberBox(0, {})), m_high(numberBox(0, {})) {
     setWindowTitle(tr("Select By"));
     auto* form = new QFormLayout(this);
     m_quantity->addItem(tr("Height"), QString());
-    for (const Attribute& attribute : cloud.attributes())
+    for (const Attribute& attribute : m_cloud->attributes())
         m_quantity->addItem(shownText(attribute.name), rawText(attribute.name));
     form->addRow(tr("Select by"), m_quantity);
     m_classes->setAccessibleName(tr("Classes"));
@@ -149,7 +149,7 @@ SelectByDialog::SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange hei
 
 const Attribute* SelectByDialog::attribute() const {
     const QString name = m_quantity->currentData().toString();
-    return name.isEmpty() ? nullptr : m_cloud.attribute(rawBytes(name));
+    return name.isEmpty() ? nullptr : m_cloud->attribute(rawBytes(name));
 }
 
 bool SelectByDialog::isOfClasses() const {
@@ -163,7 +163,7 @@ void SelectByDialog::showQuantity() {
     m_range->setVisible(!isOfClasses());
     if (isOfClasses()) {
         m_classes->clear();
-        for (const QString& text : knownClasses(m_cloud, of->name)) {
+        for (const QString& text : knownClasses(*m_cloud, of->name)) {
             auto* item = new QListWidgetItem(text, m_classes);
             item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
             item->setCheckState(Qt::Unchecked);
@@ -198,8 +198,8 @@ SelectionStep SelectByDialog::step() const {
     return stepOf(operation, std::move(region));
 }
 
-FormulaDialog::FormulaDialog(For use, const PointCloud& cloud, QWidget* parent)
-    : QDialog(parent), m_cloud(cloud), m_use(use), m_name(new QLineEdit), m_formula(new QLineEdit),
+FormulaDialog::FormulaDialog(For use, std::shared_ptr<const PointCloud> cloud, QWidget* parent)
+    : QDialog(parent), m_cloud(std::move(cloud)), m_use(use), m_name(new QLineEdit), m_formula(new QLineEdit),
       m_operation(operationChoice()), m_hint(new QLabel) {
     const bool isNamed = use == For::attribute;
     setWindowTitle(isNamed ? tr("Compute Attribute") : tr("Select by Formula"));
@@ -215,7 +215,7 @@ FormulaDialog::FormulaDialog(For use, const PointCloud& cloud, QWidget* parent)
     m_formula->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
     form->addRow(tr("Formula"), m_formula);
     QStringList names, functions;
-    for (const std::string& name : formulaNames(cloud))
+    for (const std::string& name : formulaNames(*m_cloud))
         names << QString::fromStdString(name);
     for (const std::string_view function : expressionFunctions())
         functions << QString::fromUtf8(function.data(), qsizetype(function.size()));
@@ -244,7 +244,7 @@ void FormulaDialog::check() {
     bool isComplete = !formula().isEmpty();
     if (isComplete) {
         try {
-            Expression(formula().toStdString(), formulaNames(m_cloud));
+            Expression(formula().toStdString(), formulaNames(*m_cloud));
         } catch (const EngineError& error) {
             m_problem = QString::fromStdString(error.what()) + QLatin1Char(' ') +
                         QString::fromStdString(error.nextStep());
@@ -256,6 +256,8 @@ void FormulaDialog::check() {
                                     name() == QLatin1String("z") || name() == QLatin1String("height")))
             m_problem = tr("'%1' names coordinates: take another name.").arg(name());
     }
+    if (m_use == For::attribute && m_problem.isEmpty() && name() == QLatin1String(kClassAttribute))
+        m_problem = tr("Classes are whole numbers: set them by Set Class, or take another name.");
     m_hint->setText(m_problem);
     m_accept->setEnabled(isComplete && m_problem.isEmpty());
 }

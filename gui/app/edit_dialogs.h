@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -41,7 +42,7 @@ class SelectByDialog : public QDialog {
     Q_OBJECT
 public:
     /// @param up unit vector; @param heights of the scan along it
-    SelectByDialog(const PointCloud& cloud, Vec3d up, ValueRange heights, LengthUnit unit,
+    SelectByDialog(std::shared_ptr<const PointCloud> cloud, Vec3d up, ValueRange heights, LengthUnit unit,
                    QWidget* parent = nullptr);
     SelectionStep step() const;
     QComboBox* quantity() const { return m_quantity; }
@@ -54,7 +55,7 @@ private:
     const Attribute* attribute() const; ///< null: heights
     bool isOfClasses() const;
 
-    const PointCloud& m_cloud;
+    std::shared_ptr<const PointCloud> m_cloud; ///< results may be replaced meanwhile
     Vec3d m_up;
     ValueRange m_heights;
     LengthUnit m_unit;
@@ -71,7 +72,7 @@ class FormulaDialog : public QDialog {
 public:
     enum class For { selection, attribute };
 
-    FormulaDialog(For use, const PointCloud& cloud, QWidget* parent = nullptr);
+    FormulaDialog(For use, std::shared_ptr<const PointCloud> cloud, QWidget* parent = nullptr);
     QString formula() const;
     QString name() const; ///< of the attribute
     SetOperation operation() const;
@@ -83,7 +84,7 @@ public:
 private:
     void check();
 
-    const PointCloud& m_cloud;
+    std::shared_ptr<const PointCloud> m_cloud; ///< results may be replaced meanwhile
     For m_use;
     QLineEdit *m_name, *m_formula;
     QComboBox* m_operation;

@@ -127,6 +127,8 @@ private:
     void addLayer(const EditAction& action, const QString& name);
     /// The brush or the eraser goes on.
     void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
+    /// The stroke that goes on, if any, leaves nothing behind.
+    void dropStroke();
     /// Shows selection and layers of the current recipe in the panel and in the menu.
     void showEdits();
     void showEditTool();
@@ -294,7 +296,9 @@ private:
     /// Points that are removed once they are written to a file of their own.
     struct Leaving {
         PointSelection selection;
-        std::string name; ///< of the layer
+        std::string name;  ///< of the layer
+        EditLayers layers; ///< over which it was selected
+        std::shared_ptr<const PointCloud> input;
     };
     std::optional<Leaving> m_leaving;
     /// What people have made of a scan, beside its recipe.

@@ -80,15 +80,18 @@ void MainWindow::buildSelectMenu() {
     QAction* invert = addStep(tr("&Invert"), tr("Ctrl+I"), [] { return InvertRegion{}; });
     QAction* grow = addStep(tr("Gro&w by a Voxel"), tr("Ctrl++"), growBy(1));
     QAction* shrink = addStep(tr("S&hrink by a Voxel"), tr("Ctrl+-"), growBy(-1));
-    addStep(tr("What is in the Sec&tion"), {}, [this] {
-        const auto& section = m_parameters->recipe().section;
-        return section ? SelectionRegion(SlabRegion{section->at, section->direction, section->thickness})
-                       : SelectionRegion(InvertRegion{});
+    const auto addOfSection = [&](const QString& text, auto&& region) {
+        m_sectionActions << addTool(menu, nullptr, text, {}, [this, region] {
+            if (const auto& section = m_parameters->recipe().section)
+                changeEdits(
+                    withStep(m_parameters->recipe().edits, stepOf(SetOperation::replace, region(*section))));
+        });
+    };
+    addOfSection(tr("What is in the Sec&tion"), [](const Section& section) {
+        return SlabRegion{section.at, section.direction, section.thickness};
     });
-    addStep(tr("What is Be&yond the Section"), {}, [this] {
-        const auto& section = m_parameters->recipe().section;
-        return section ? SelectionRegion(HalfSpaceRegion{section->at, section->direction})
-                       : SelectionRegion(InvertRegion{});
+    addOfSection(tr("What is Be&yond the Section"), [](const Section& section) {
+        return HalfSpaceRegion{section.at, section.direction};
     });
     QAction* by = addTool(menu, nullptr, tr("By Class, &Height, Attribute…"), tr("Ctrl+Shift+J"),
                           [this] { selectBy(); });
@@ -152,6 +155,7 @@ void MainWindow::connectEdits() {
     connect(&m_edit, &EditTool::selected, this,
             [this](const SelectionStep& step) { changeEdits(withStep(m_parameters->recipe().edits, step)); });
     connect(&m_edit, &EditTool::stroked, this, &MainWindow::takeStroke);
+    connect(&m_edit, &EditTool::strokeDropped, this, &MainWindow::dropStroke);
     connect(m_editing, &EditPanel::radiusEdited, &m_edit, &EditTool::setRadius);
     connect(m_editing, &EditPanel::visibleOnlyChanged, &m_edit, &EditTool::setVisibleOnly);
     const auto edits = [this]() -> const Edits& { return m_parameters->recipe().edits; };
@@ -173,9 +177,12 @@ void MainWindow::connectEdits() {
     });
     connect(exporter, &ExportRunner::exported, this, [this] {
         const auto leaving = std::exchange(m_leaving, std::nullopt);
-        if (!leaving)
+        if (!leaving || !m_snapshot || m_snapshot->input != leaving->input)
             return;
         Edits all = m_parameters->recipe().edits;
+        if (!haveSameEffect(all.layers, leaving->layers))
+            return m_messages->showNote(
+                tr("The points were written, and stay here: edits have changed meanwhile."));
         all.selection = leaving->selection;
         changeEdits(withLayer(std::move(all), RemoveAction{}, leaving->name));
     });
@@ -202,7 +209,19 @@ void MainWindow::showEditTool() {
         focusView();
 }
 
+void MainWindow::dropStroke() {
+    if (!std::exchange(m_isStroking, false))
+        return;
+    Recipe recipe = m_parameters->recipe();
+    recipe.edits = std::exchange(m_beforeStroke, {});
+    m_parameters->setRecipe(recipe);
+    requestResults(recipe);
+    showEdits();
+}
+
 void MainWindow::changeEdits(const Edits& edits) {
+    if (m_isStroking)
+        m_edit.drop(); // and the stroke with it
     Recipe recipe = m_parameters->recipe();
     recipe.edits = edits;
     m_parameters->setRecipe(recipe);
@@ -258,13 +277,13 @@ void MainWindow::selectBy() {
     const Bounds& bounds = m_snapshot->cloud->bounds();
     const Vec3d axis = up();
     const double a = dot(axis, bounds.min), b = dot(axis, bounds.max);
-    SelectByDialog dialog(*m_snapshot->cloud, axis, {std::min(a, b), std::max(a, b)}, m_reference.unit, this);
+    SelectByDialog dialog(m_snapshot->cloud, axis, {std::min(a, b), std::max(a, b)}, m_reference.unit, this);
     if (dialog.exec() == QDialog::Accepted)
         changeEdits(withStep(m_parameters->recipe().edits, dialog.step()));
 }
 
 void MainWindow::selectByFormula() {
-    FormulaDialog dialog(FormulaDialog::For::selection, *m_snapshot->cloud, this);
+    FormulaDialog dialog(FormulaDialog::For::selection, m_snapshot->cloud, this);
     if (dialog.exec() == QDialog::Accepted)
         changeEdits(
             withStep(m_parameters->recipe().edits,
@@ -272,7 +291,7 @@ void MainWindow::selectByFormula() {
 }
 
 void MainWindow::computeAttribute() {
-    FormulaDialog dialog(FormulaDialog::For::attribute, *m_snapshot->cloud, this);
+    FormulaDialog dialog(FormulaDialog::For::attribute, m_snapshot->cloud, this);
     if (dialog.exec() != QDialog::Accepted)
         return;
     Edits edits = m_parameters->recipe().edits;
@@ -299,7 +318,8 @@ void MainWindow::moveSelection() {
 }
 
 void MainWindow::saveSelection(bool removes) {
-    if (!isWhole() || !m_snapshot->chosen)
+    const SnapshotPtr shown = m_snapshot; // another one may come while people choose a file
+    if (!isWhole() || !shown->chosen)
         return;
     if (m_jobs.exporter().isBusy())
         return m_messages->showNote(tr("A file is being written: wait until it is done."));
@@ -311,7 +331,7 @@ void MainWindow::saveSelection(bool removes) {
     if (path.isEmpty())
         return;
     m_jobs.exporter().start(
-        tr("%1 to %2").arg(chosenText(), path), m_snapshot,
+        tr("%1 to %2").arg(chosenText(), path), shown,
         [target = rawPath(path), scans = openScans()](const Snapshot& s, const ProgressFunction& progress,
                                                       const std::stop_token& stop) {
             outputCheckFor(scans).addOutput(target, {}); // a link may have been created since
@@ -319,8 +339,9 @@ void MainWindow::saveSelection(bool removes) {
             writeCloud(target, *some, {{}, progress}, stop);
         });
     if (removes)
-        m_leaving = Leaving{m_parameters->recipe().edits.selection,
-                            tr("To %1: %2").arg(shownText(path), chosenText()).toStdString()};
+        m_leaving = Leaving{shown->recipe.edits.selection,
+                            tr("To %1: %2").arg(shownText(path), chosenText()).toStdString(),
+                            shown->recipe.edits.layers, shown->input};
 }
 
 void MainWindow::keepSelection() {

@@ -34,6 +34,7 @@ void MainWindow::onForecast(const Recipe& recipe, const ForecastAnswer& answer) 
     next.camera = wanted.camera;
     next.imageWidth = wanted.imageWidth;
     next.imageHeight = wanted.imageHeight;
+    next.edits = wanted.edits; // which may be what makes it fit
     m_jobs.runner().setRecipe(next);
 }
 

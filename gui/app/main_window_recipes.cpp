@@ -70,6 +70,8 @@ void MainWindow::recordTogether() {
 void MainWindow::goTo(std::size_t step) {
     if (step >= m_history.steps().size())
         return;
+    if (m_isStroking)
+        m_edit.drop(); // and the stroke with it
     const WorkState before = m_history.state();
     const WorkState state = m_history.goTo(step);
     showHistory();

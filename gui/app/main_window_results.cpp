@@ -58,6 +58,8 @@ void MainWindow::onScanOpened(const QString& name) {
     m_parameters->setRecipe(recipe);
     m_fitting = recipe; // it has just run
     m_awaited.reset();
+    m_isStroking = false; // in the scan before
+    m_leaving.reset();
     m_edit.setKind(std::nullopt);
     leaveMeasures();
     m_keptScan = QFileInfo(m_opener.name()).isFile() ? m_opener.name() : QString();

@@ -20,8 +20,9 @@ constexpr double kCornerPixels = 2;  // between corners of a lasso
 constexpr double kStrokeStep = 0.25; // radii between places of a stroke
 constexpr double kDeepest = 3;       // radii that a stroke goes deeper at once
 constexpr int kCircleCorners = 48;
-constexpr double kColourTolerance = 24; // of 255
-const QColor kMarkColour(255, 144, 30); // as kChosenColour
+constexpr double kSmallest = 1e-6, kLargest = 1e6; // radii
+constexpr double kColourTolerance = 24;            // of 255
+const QColor kMarkColour(255, 144, 30);            // as kChosenColour
 
 SetOperation operationOf(Qt::KeyboardModifiers modifiers) {
     const bool adds = modifiers & Qt::ShiftModifier, subtracts = modifiers & Qt::ControlModifier;
@@ -79,7 +80,8 @@ void EditTool::setKind(std::optional<EditToolKind> kind) {
 }
 
 void EditTool::setRadius(double radius) {
-    if (!(radius > 0) || !std::isfinite(radius) || radius == m_radius)
+    radius = std::clamp(radius, kSmallest, kLargest); // not for NaN
+    if (!(radius > 0) || radius == m_radius)
         return;
     m_radius = radius;
     emit radiusChanged(radius);
@@ -87,6 +89,8 @@ void EditTool::setRadius(double radius) {
 }
 
 void EditTool::drop() {
+    if (m_isDrawing && isBrush())
+        emit strokeDropped();
     ++m_pick;
     m_corners.clear();
     m_outline.clear();
@@ -175,7 +179,7 @@ void EditTool::showBrush(const ToolEvent& event) {
 void EditTool::hover(const ToolEvent& event) {
     if (isBrush())
         return showBrush(event);
-    if (m_kind != EditToolKind::polygon || m_corners.empty())
+    if (m_kind != EditToolKind::polygon || m_corners.empty() || dropIfMoved(event))
         return;
     m_corners.back() = event.pixel;
     m_outline.back() = event.camera.pointAtTargetDepth(event.pixel, event.viewport);
@@ -196,6 +200,8 @@ void EditTool::press(const ToolEvent& event) {
         showBrush(event);
         return emitStroke(false);
     }
+    if (!m_corners.empty())
+        dropIfMoved(event);
     const bool isFirst = m_corners.empty();
     if (isFirst) {
         m_operation = operationOf(event.modifiers);
@@ -228,6 +234,8 @@ void EditTool::drag(const ToolEvent& event) {
         }
         return showBrush(event);
     }
+    if (dropIfMoved(event))
+        return;
     const auto placeAt = [&](QPointF pixel) {
         return event.camera.pointAtTargetDepth(pixel, event.viewport);
     };
@@ -300,6 +308,15 @@ void EditTool::emitStroke(bool isDone) {
     emit stroked(stepOf(m_operation, added), whole);
 }
 
+bool EditTool::dropIfMoved(const ToolEvent& event) {
+    if (event.camera.camera() == m_camera && event.viewport == m_viewport)
+        return false;
+    drop();
+    emit failed(tr("The view has moved since the outline was begun, whose corners are places in it."),
+                tr("Begin it anew."));
+    return true;
+}
+
 void EditTool::endOutline() {
     OutlineRegion region;
     region.camera = m_camera;
@@ -316,11 +333,12 @@ void EditTool::endOutline() {
         emit selected(stepOf(m_operation, std::move(region)));
 }
 
-void EditTool::doubleClick() {
+bool EditTool::doubleClick() {
     if (m_kind != EditToolKind::polygon || m_corners.empty())
-        return;
+        return false;
     m_corners.pop_back(); // the one that follows the cursor
     endOutline();
+    return true;
 }
 
 void EditTool::leave() {
@@ -333,8 +351,6 @@ bool EditTool::key(int key) {
     case Qt::Key_Escape:
         if (m_corners.empty() && !m_isDrawing)
             setKind(std::nullopt);
-        else if (isBrush())
-            return true; // a stroke that has begun is undone
         else
             drop();
         return true;

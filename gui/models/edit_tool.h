@@ -43,7 +43,7 @@ public:
     void press(const ToolEvent& event) override;
     void drag(const ToolEvent& event) override;
     void release(const ToolEvent& event) override;
-    void doubleClick() override;
+    bool doubleClick() override;
     void leave() override;
     bool key(int key) override;
 
@@ -56,6 +56,8 @@ signals:
     void selected(const scanloupe::SelectionStep& step);
     /// The brush or the eraser has gone on by `added`; at the end of the stroke `whole` is all of it.
     void stroked(const scanloupe::SelectionStep& added, const std::optional<scanloupe::SelectionStep>& whole);
+    /// The stroke that has begun was given up.
+    void strokeDropped();
     /// A click could select nothing: why, and what to do.
     void failed(const QString& sentence, const QString& nextStep);
 
@@ -67,6 +69,8 @@ private:
     /// Emits the part of the stroke from the last place to the end of m_stroke.
     void emitStroke(bool isDone);
     void endOutline();
+    /// Gives an outline up whose view has moved since it was begun. Returns whether it did.
+    bool dropIfMoved(const ToolEvent& event);
     void selectSimilar(const Hit& hit, SetOperation operation);
 
     struct Similar {

@@ -87,10 +87,10 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonDblClick:
         if (static_cast<QMouseEvent*>(event)->button() != Qt::LeftButton)
             return true;
-        if (hasTool())
-            m_tool->doubleClick();
-        else
+        if (!hasTool())
             emit doubleClicked();
+        else if (!m_tool->doubleClick())
+            press(*static_cast<QMouseEvent*>(event));
         return true;
     case QEvent::Leave:
         if (hasTool())

@@ -26,8 +26,9 @@ public:
     virtual void press(const ToolEvent& event) = 0;
     virtual void drag(const ToolEvent& event) = 0;
     virtual void release(const ToolEvent& event) = 0;
-    virtual void doubleClick() = 0; ///< after the second release
-    virtual void leave() = 0;       ///< the cursor has left the view
+    /// The second press of a double click. False: it is a press as any other.
+    virtual bool doubleClick() = 0;
+    virtual void leave() = 0; ///< the cursor has left the view
     /// A key was pressed. False: it is not the tool's.
     virtual bool key(int key) = 0;
 };

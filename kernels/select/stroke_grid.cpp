@@ -65,7 +65,9 @@ void addSegments(std::span<const Vec3f> path, std::vector<StrokeSegment>& segmen
 
 StrokeGrid StrokeGrid::of(std::span<const StrokeSegment> segments, float radius) {
     StrokeGrid grid;
-    if (segments.empty())
+    const auto isPlace = [](const StrokeSegment& one) { return isFinite(one.from) && isFinite(one.to); };
+    if (segments.empty() || !(radius > 0) || !std::isfinite(radius) ||
+        !std::ranges::all_of(segments, isPlace))
         return grid;
     grid.segments = hostCopy(segments);
     grid.radius = radius;

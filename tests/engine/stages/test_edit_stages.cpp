@@ -273,6 +273,12 @@ private slots:
         const Vec3d expected = move.motion(cloud->position(7));
         QVERIFY(norm(after.cloud->position(7) - expected) < 1e-6);
         QVERIFY(norm((*after.points)[7].as<double>() + after.origin() - expected) < 1e-6);
+        // farther than the scan reaches: the range that follows the data goes along
+        move.motion.translation = {20, 0, 0};
+        run.recipe.edits = withLayer(withStep({}, sphere(cloud->position(7), 0.3)), move, "Move");
+        const Snapshot far = run(kNoPicture);
+        QCOMPARE(far.voxels->stats.pointsInRange, std::uint64_t(cloud->size()));
+        QVERIFY(far.resolved.rangeMax->x > 19);
     }
 
     void selectionIsCountedAndShown() {
