@@ -246,6 +246,63 @@ private slots:
         QCOMPARE(f.chosen(), 0u);
     }
 
+    void strokesThatAreGivenUpLeaveNothing() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        const std::uint64_t all = f.inRange();
+        f.press(Qt::Key_E);
+        const QPoint at = f.middle(1);
+        const auto begin = [&] {
+            QTest::mousePress(f.view(1), Qt::LeftButton, {}, at);
+            QMouseEvent move(QEvent::MouseMove, QPointF(at + QPoint(20, 0)),
+                             f.view(1)->mapToGlobal(QPointF(at + QPoint(20, 0))), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QApplication::sendEvent(f.view(1), &move);
+            return !f.edits().layers.empty();
+        };
+        QVERIFY(begin());
+        f.press(Qt::Key_Escape); // ends the stroke, not the tool
+        QVERIFY(f.tool().isActive());
+        QVERIFY(f.edits().empty());
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.inRange(), all);
+        QVERIFY(!f.undo()->isEnabled());
+        // another tool in the midst of it, and then a stroke: that one alone is there
+        QVERIFY(begin());
+        f.press(Qt::Key_R);
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at);
+        QVERIFY(f.edits().empty());
+        f.press(Qt::Key_E);
+        QTest::mouseClick(f.view(1), Qt::LeftButton, {}, at);
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1));
+        // the second click of two quick ones is a dab, too
+        QTest::mouseDClick(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0));
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.edits().layers[0]->selection.steps.size() >= 2);
+        // what is undone in the midst of a stroke stays undone
+        const std::size_t steps = f.edits().layers[0]->selection.steps.size();
+        QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        f.undo()->trigger();
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), steps - 1);
+    }
+
+    void polygonsEndWhenTheirViewMoves() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.press(Qt::Key_S, Qt::ShiftModifier);
+        QTest::mouseClick(f.view(1), Qt::LeftButton, {}, f.square(1, 40)[0]);
+        QTest::mouseClick(f.view(1), Qt::LeftButton, {}, f.square(1, 40)[1]);
+        f.window.camera().zoom(f.window.camera().camera().target, 0.8);
+        QTest::mouseClick(f.view(1), Qt::LeftButton, {}, f.square(1, 40)[2]);
+        QVERIFY(f.window.messages().isError());
+        QTest::keyClick(f.view(1), Qt::Key_Return); // of one corner
+        QVERIFY(f.edits().empty());
+    }
+
     void picksSelectWhatBelongsTogether() {
         EditFixture f;
         QVERIFY(f.prepare());
