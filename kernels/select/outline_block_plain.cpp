@@ -1,10 +1,10 @@
-// Places blocks of points.
+// Finds words of points within an outline with the instruction set of the build.
 #include "kernels/select/outline_block.h"
 
 namespace scanloupe::cpu {
 
-void placeBlock(const ViewWindow& window, const Vec3f* points, OutlineBlock& block) {
-    placeBlockInline(window, points, block);
+std::uint32_t outlineWord(const OutlinePredicate& outline, const Vec3f* points) {
+    return outlineWordInline(outline, points);
 }
 
 } // namespace scanloupe::cpu

@@ -1,23 +1,20 @@
-// Places blocks of points with AVX2 where the processor has it. A plain branch selects the version: the
-// resolver of gnu::target_clones runs before the thread sanitizer is initialized.
+// Finds words of points within an outline with AVX2 where the processor has it. A plain branch selects the
+// version: the resolver of gnu::target_clones runs before the thread sanitizer is initialized.
 #include "kernels/select/outline_block.h"
 
 namespace scanloupe::cpu {
 
 namespace {
 
-[[gnu::target("avx2")]] void placeBlockAvx2(const ViewWindow& window, const Vec3f* points,
-                                            OutlineBlock& block) {
-    placeBlockInline(window, points, block);
+[[gnu::target("avx2")]] std::uint32_t outlineWordAvx2(const OutlinePredicate& outline, const Vec3f* points) {
+    return outlineWordInline(outline, points);
 }
 
 } // namespace
 
-void placeBlock(const ViewWindow& window, const Vec3f* points, OutlineBlock& block) {
-    if (__builtin_cpu_supports("avx2"))
-        placeBlockAvx2(window, points, block);
-    else
-        placeBlockInline(window, points, block);
+std::uint32_t outlineWord(const OutlinePredicate& outline, const Vec3f* points) {
+    return __builtin_cpu_supports("avx2") ? outlineWordAvx2(outline, points)
+                                          : outlineWordInline(outline, points);
 }
 
 } // namespace scanloupe::cpu

@@ -24,24 +24,6 @@ namespace {
 
 constexpr std::size_t kWordGrain = 2048; // 65,536 points
 
-/// A word of whole blocks within an outline.
-std::uint32_t wordOf(const OutlinePredicate& outline, const Vec3f* points) {
-    OutlineBlock block;
-    placeBlock(outline.window, points, block);
-    std::uint32_t word = 0;
-    for (std::size_t b = 0; b < OutlineBlock::kSize; ++b) {
-        const std::uint32_t pixels = outline.pixels[std::size_t(block.y[b]) * std::size_t(outline.rowWords) +
-                                                    std::size_t(block.x[b] >> 5)];
-        word |= (pixels >> (block.x[b] & 31) & block.isIn[b]) << b;
-    }
-    for (std::uint32_t left = outline.nearest ? word : 0; left != 0; left &= left - 1) {
-        const auto b = std::size_t(std::countr_zero(left));
-        if (!outline.isSeen(block.x[b], block.y[b], block.depth[b]))
-            word &= ~(1u << b);
-    }
-    return word;
-}
-
 template <class Predicate>
 PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const std::stop_token& stop) {
     PointSet set{points.size(), Buffer<std::uint32_t>::host(PointSet::wordsOf(points.size()))};
@@ -49,8 +31,8 @@ PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const
         for (std::size_t w = begin; w < end; ++w) {
             const std::size_t first = w * 32, count = std::min<std::size_t>(32, points.size() - first);
             if constexpr (std::is_same_v<Predicate, OutlinePredicate>) {
-                if (count == 32) {
-                    set.words[w] = wordOf(predicate, &points[first]);
+                if (count == kWordPoints) {
+                    set.words[w] = outlineWord(predicate, &points[first]);
                     continue;
                 }
             }
@@ -88,10 +70,15 @@ void combine(PointSet& set, const PointSet& other, SetOperation operation) {
 }
 
 std::uint64_t countOf(const PointSet& set) {
-    std::uint64_t count = 0;
-    for (const std::uint32_t word : set.words.span())
-        count += std::uint64_t(std::popcount(word));
-    return count;
+    return parallelReduce(
+        set.words.size(), std::size_t{1} << 16, {}, std::uint64_t{0},
+        [&](std::size_t begin, std::size_t end) {
+            std::uint64_t count = 0;
+            for (std::size_t w = begin; w < end; ++w)
+                count += std::uint64_t(std::popcount(set.words[w]));
+            return count;
+        },
+        [](std::uint64_t a, std::uint64_t b) { return a + b; });
 }
 
 Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
