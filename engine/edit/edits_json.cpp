@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/text/camera_json.h"
 #include "engine/io/common/text/json_name.h"
+#include "engine/io/common/text/pose_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -199,13 +200,6 @@ PointSelection selectionOf(const Json& json, const RegionTable* table) {
     return selection;
 }
 
-Json jsonOf(const RigidTransform& motion) {
-    Json rows = Json::array();
-    for (int i = 0; i < 3; ++i)
-        rows.push_back({motion.rows[i].x, motion.rows[i].y, motion.rows[i].z, motion.translation[i]});
-    return rows;
-}
-
 Json jsonOf(const EditAction& action) {
     if (std::holds_alternative<RemoveAction>(action))
         return {{"kind", "remove"}};
@@ -218,7 +212,7 @@ Json jsonOf(const EditAction& action) {
                 {"attribute", toJsonName(compute->attribute)},
                 {"formula", toJsonName(compute->formula)},
                 {"up", jsonOf(compute->up)}};
-    return {{"kind", "move"}, {"motion", jsonOf(std::get<MoveAction>(action).motion)}};
+    return {{"kind", "move"}, {"motion", toJsonPose(std::get<MoveAction>(action).motion)}};
 }
 
 EditAction actionOf(const Json& json) {
@@ -234,13 +228,10 @@ EditAction actionOf(const Json& json) {
                              fromJsonName(json.at("formula"), kWhat), directionOf(json.at("up"))};
     if (kind != "move")
         refuse(fmt::format("'{}' is no kind of edit", kind));
-    MoveAction move;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const Json& row = json.at("motion").at(i);
-        move.motion.rows[i] = {row.at(0), row.at(1), row.at(2)};
-        move.motion.translation[int(i)] = row.at(3);
-    }
-    require(isFinite(move.motion), "a motion has numbers that are not finite");
+    std::string problem;
+    const MoveAction move{poseFromJson(json.at("motion"), problem)};
+    if (!problem.empty())
+        refuse("a motion " + problem);
     return move;
 }
 

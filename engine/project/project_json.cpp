@@ -1,9 +1,9 @@
 // Converts projects from and to JSON.
 #include "engine/cloud/error.h"
-#include "engine/cloud/sensor_pose.h"
 #include "engine/edit/edits_json.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/text/json_name.h"
+#include "engine/io/common/text/pose_json.h"
 #include "engine/project/project.h"
 #include "engine/recipe/recipe_file.h"
 
@@ -58,25 +58,11 @@ Recipe recipeOf(Json value, const RegionTable& regions) {
     return recipe;
 }
 
-/// [3, 4] rows of rotation and translation, metres.
-Json jsonOf(const RigidTransform& pose) {
-    Json rows = Json::array();
-    for (int i = 0; i < 3; ++i)
-        rows.push_back({pose.rows[i].x, pose.rows[i].y, pose.rows[i].z, pose.translation[i]});
-    return rows;
-}
 RigidTransform poseOf(const Json& value) {
-    RigidTransform pose;
-    for (int i = 0; i < 3; ++i) {
-        const Json& row = value.at(std::size_t(i));
-        pose.rows[i] = {row.at(0), row.at(1), row.at(2)};
-        pose.translation[i] = row.at(3);
-    }
-    if (!isFinite(pose))
-        refuse("a pose has numbers that are not finite");
-    constexpr double rounding = 1e-6;
-    if (!(distanceFromRotation(pose) < rounding))
-        refuse("a pose is no rotation");
+    std::string problem;
+    const RigidTransform pose = poseFromJson(value, problem);
+    if (!problem.empty())
+        refuse("a pose " + problem);
     return pose;
 }
 
@@ -181,7 +167,7 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
     if (!scan.isVisible)
         json["visible"] = false;
     if (scan.pose)
-        json["pose"] = jsonOf(*scan.pose);
+        json["pose"] = toJsonPose(*scan.pose);
     if (scan.recipe)
         json["recipe"] = jsonOf(*scan.recipe, regions);
     return json;

@@ -93,6 +93,8 @@ private slots:
         QTest::newRow("cell") << layer(R"({"kind":"connected","seed":[0,0,0],"cell":-1})");
         QTest::newRow("steps") << layer(R"({"kind":"grow","cell":1,"steps":100000})");
         QTest::newRow("action") << layer(R"({"kind":"invert"})", R"({"kind":"explode"})");
+        QTest::newRow("motion") << layer(R"({"kind":"invert"})",
+                                         R"({"kind":"move","motion":[[2,0,0,0],[0,1,0,0],[0,0,1,0]]})");
         QTest::newRow("operation") << QByteArray(
             R"({"selection":[{"operation":"xor","region":{"kind":"invert"}}]})");
         QTest::newRow("pixels") << layer(
