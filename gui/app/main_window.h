@@ -159,6 +159,8 @@ private:
     void showMeasures();
     /// Keeps them of a scan that is no part of a project, for the next time that it is opened.
     void keepMeasures();
+    /// Shows the dock of a tool that works in the views, and gives these the keyboard.
+    void showDockOfTool(const char* name);
     /// Gives the keyboard to a view that is seen.
     void focusView();
     /// Draws measures, the one that is being made, and the picked point in the views.

@@ -15,7 +15,6 @@
 #include "gui/panels/edit_panel.h"
 #include "gui/panels/parameters/parameter_panel.h"
 
-#include <QDockWidget>
 #include <QInputDialog>
 #include <QMenuBar>
 #include <algorithm>
@@ -200,13 +199,7 @@ void MainWindow::showEditTool() {
     m_editing->setHint(m_edit.hint());
     if (!kind)
         return;
-    if (!m_beforePresentation) { // which nothing but the views is part of
-        auto* dock = findChild<QDockWidget*>(QStringLiteral("edits"));
-        dock->show();
-        dock->raise();
-    }
-    if (!m_views->isAncestorOf(focusWidget())) // so that Enter, Backspace and Esc arrive
-        focusView();
+    showDockOfTool("edits");
 }
 
 void MainWindow::dropStroke() {

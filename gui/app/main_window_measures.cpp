@@ -103,8 +103,12 @@ void MainWindow::onMeasuringChanged() {
     if (!kind)
         return;
     m_edit.setKind(std::nullopt);
+    showDockOfTool("measures");
+}
+
+void MainWindow::showDockOfTool(const char* name) {
     if (!m_beforePresentation) { // which nothing but the views is part of
-        auto* dock = findChild<QDockWidget*>(QStringLiteral("measures"));
+        auto* dock = findChild<QDockWidget*>(QString::fromLatin1(name));
         dock->show();
         dock->raise();
     }
