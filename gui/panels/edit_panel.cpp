@@ -2,6 +2,8 @@
 #include "gui/panels/edit_panel.h"
 
 #include "gui/base/length_text.h"
+#include "gui/controls/column_scroll.h"
+#include "gui/controls/flow_layout.h"
 #include "gui/controls/number_box.h"
 #include "gui/models/layer_model.h"
 #include "gui/models/number_text.h"
@@ -12,8 +14,8 @@
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
-#include <QScrollArea>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace scanloupe::gui {
 
@@ -21,25 +23,23 @@ namespace {
 
 QWidget* buttonRow(QVBoxLayout* column) {
     auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addStretch(1);
+    new FlowLayout(row);
     column->addWidget(row);
     return row;
 }
 
-void addButton(QWidget* row, QAction* action) {
+QToolButton* addButton(QWidget* row) {
     auto* button = new QToolButton(row);
+    button->setFocusPolicy(Qt::TabFocus);
+    row->layout()->addWidget(button);
+    return button;
+}
+
+void addButton(QWidget* row, QAction* action) {
+    QToolButton* button = addButton(row);
     button->setDefaultAction(action);
     button->setAutoRaise(action->isCheckable());
     button->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
-    button->setFocusPolicy(Qt::TabFocus);
-    auto* layout = static_cast<QHBoxLayout*>(row->layout());
-    int stretch = 0;
-    while (!layout->itemAt(stretch)->spacerItem())
-        ++stretch;
-    layout->insertWidget(stretch, button);
 }
 
 } // namespace
@@ -49,19 +49,14 @@ EditPanel::EditPanel(QWidget* parent)
       m_hint(new QLabel), m_chosen(new QLabel), m_layers(new LayerModel(this)), m_list(new QListView) {
     auto* whole = new QHBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
-    auto* area = new QScrollArea; // a narrow window has no room for all buttons
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    whole->addWidget(area);
-    auto* content = new QWidget;
-    area->setWidget(content);
-    auto* row = new QHBoxLayout(content);
+    auto* scroll = new ColumnScroll(this);
+    whole->addWidget(scroll);
+    auto* row = new QHBoxLayout(scroll->widget());
     row->setContentsMargins(8, 4, 4, 4);
     auto* column = new QVBoxLayout;
     column->setSpacing(4);
     row->addLayout(column, 4);
     m_tools = buttonRow(column);
-    auto* toolRow = static_cast<QHBoxLayout*>(m_tools->layout());
     m_visibleOnly->setToolTip(tr("Outlines select only what no other point hides"));
     auto* label = new QLabel(tr("Radius"));
     label->setBuddy(m_radius);
@@ -71,7 +66,7 @@ EditPanel::EditPanel(QWidget* parent)
     m_hint->setWordWrap(true);
     m_chosen->setWordWrap(true);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_visibleOnly, label, m_radius})
-        toolRow->addWidget(widget);
+        m_tools->layout()->addWidget(widget);
     column->addWidget(m_hint);
     column->addWidget(m_chosen);
     m_selecting = buttonRow(column);
@@ -119,14 +114,11 @@ void EditPanel::setActions(const QList<QAction*>& tools, const QList<QAction*>& 
         addButton(m_tools, action);
     for (QAction* action : selecting)
         addButton(m_selecting, action);
-    auto* button = new QToolButton(m_selecting);
+    QToolButton* button = addButton(m_selecting);
     button->setText(tr("Kept"));
     button->setToolTip(tr("Selections that were kept under a name"));
     button->setMenu(kept);
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::TabFocus);
-    auto* row = static_cast<QHBoxLayout*>(m_selecting->layout());
-    row->insertWidget(row->count() - 1, button);
     for (QAction* action : doing)
         addButton(m_doing, action);
 }
