@@ -33,9 +33,8 @@ NodeBits nodeBits(const ScalarField& field, const std::stop_token& stop) {
 }
 } // namespace
 
-void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const std::stop_token& stop) {
-    const auto keys = field.brickKeys.span();
-    const auto around = findNeighbours(keys, keys, field.brickDims, stop);
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
+                   std::span<const std::uint32_t> around, const std::stop_token& stop) {
     const NodeBits nodes = nodeBits(field, stop);
     // starts with all candidates, then removes those whose surface would end, until nothing changes
     auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());

@@ -57,5 +57,10 @@ Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& b
 void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                    const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldCounters* counters,
                    std::uint64_t* cellMask);
+/// As cpu::removeReversedCells, from `cellMask` [kept bricks, 8]. `normals`: [V]; `values`: [kept bricks,
+/// 512]. Asynchronous.
+void removeReversedCells(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
+                         const NodeBits& nodes, const float4* normals, const float* values,
+                         std::uint64_t* cellMask);
 
 } // namespace scanloupe::cuda

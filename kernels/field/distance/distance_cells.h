@@ -4,6 +4,7 @@
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/core/voxel_bricks.h"
 
+#include <span>
 #include <stop_token>
 
 namespace scanloupe::cpu {
@@ -26,7 +27,8 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std
 /// Closes pinholes, which are where the surface at 0 just clips an empty voxel: adds the cells without points
 /// in which each face that the surface crosses belongs to a cell that carries surface already, or to another
 /// added one. Then removes the cells without points at the rim of the surface: they close no gap there, and
-/// their surface is a guess. @throws KernelError; Cancelled
-void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const std::stop_token& stop);
+/// their surface is a guess. @param around [B, 27] the field's own bricks @throws KernelError; Cancelled
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
+                   std::span<const std::uint32_t> around, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

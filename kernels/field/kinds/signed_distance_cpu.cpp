@@ -4,6 +4,7 @@
 #include "kernels/field/core/voxel_block.h"
 #include "kernels/field/distance/distance_cells.h"
 #include "kernels/field/distance/distance_memory.h"
+#include "kernels/field/distance/reversed_cells.h"
 #include "kernels/field/kinds/field_kinds.h"
 #include "kernels/field/surfels/surfels.h"
 
@@ -96,7 +97,11 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
                 gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, mine, nodes, values);
         }
     });
-    closePinholes(field, cells.occupied, stop);
+    const auto ownAround =
+        findNeighbours(field.brickKeys.span(), field.brickKeys.span(), field.brickDims, stop);
+    closePinholes(field, cells.occupied, ownAround.span(), stop);
+    if (field.normalsGuessed > 0)
+        removeReversedCells(field, {trace.bricks, trace.gathered(), around.span()}, ownAround.span(), stop);
 }
 
 } // namespace scanloupe::cpu

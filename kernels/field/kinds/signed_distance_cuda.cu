@@ -131,11 +131,15 @@ FieldCounters fillSignedDistance(const FieldJob& job, const NormalSource& source
         closePinholes(job, bricks, cells, nodes, closed, counters.data(), field.cellMask.data());
         counted = job.read(counters);
         if (counted.unfinished == 0)
-            return counted;
+            break;
         check(cudaMemsetAsync(&counters.data()->unfinished, 0, sizeof counted.unfinished,
                               ownStream(job.stream)),
               "cudaMemsetAsync");
     }
+    if (counted.guessed > 0)
+        removeReversedCells(job, bricks, cells, nodes, surfels.normals.data(), field.values.data(),
+                            field.cellMask.data());
+    return counted;
 }
 
 } // namespace scanloupe::cuda

@@ -8,7 +8,7 @@
 #include "gui/models/layer_model.h"
 #include "gui/panels/edit_panel.h"
 #include "gui/views/scene/camera_frame.h"
-#include "tests/gui/app/window_fixture.h"
+#include "tests/gui/app/edit_fixture.h"
 #include "tests/support/kept_documents.h"
 
 #include <QComboBox>
@@ -24,67 +24,6 @@
 using namespace scanloupe;
 using namespace scanloupe::gui;
 using namespace scanloupe::test;
-
-namespace {
-
-class EditFixture : public WindowFixture {
-public:
-    using WindowFixture::WindowFixture;
-
-    bool prepare() {
-        window.openSample();
-        window.activateWindow();
-        if (!isShown() || !QTest::qWaitForWindowActive(&window, 20'000) || !waitForRest())
-            return false;
-        window.camera().show(StandardView::top, 1);
-        return waitForRest();
-    }
-    QAction* undo() {
-        for (QAction* action : window.findChildren<QAction*>())
-            if (action->text().remove(QLatin1Char('&')).startsWith(QLatin1String("Undo")))
-                return action;
-        return nullptr;
-    }
-    const Edits& edits() { return window.parameters().recipe().edits; }
-    QWidget* view(int i) { return window.views().views()[std::size_t(i)]->widget(); }
-    EditTool& tool() { return window.editTool(); }
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::keyClick(view(1), key, modifiers);
-    }
-    void dragThrough(int v, const QList<QPoint>& way, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::mousePress(view(v), Qt::LeftButton, modifiers, way.front());
-        for (const QPoint at : way) {
-            QMouseEvent move(QEvent::MouseMove, QPointF(at), view(v)->mapToGlobal(QPointF(at)), Qt::NoButton,
-                             Qt::LeftButton, modifiers);
-            QApplication::sendEvent(view(v), &move);
-        }
-        QTest::mouseRelease(view(v), Qt::LeftButton, modifiers, way.back());
-    }
-    QPoint middle(int v) { return view(v)->rect().center(); }
-    /// Corners of a square about the middle of a view.
-    QList<QPoint> square(int v, int half) {
-        const QPoint at = middle(v);
-        return {at + QPoint(-half, -half), at + QPoint(half, -half), at + QPoint(half, half),
-                at + QPoint(-half, half)};
-    }
-    std::uint64_t chosen() { return snapshot()->chosen ? snapshot()->chosen->count : 0; }
-    std::uint64_t inRange() { return snapshot()->voxels->stats.pointsInRange; }
-    /// Works in the next dialog that opens.
-    void inDialog(std::function<void(QDialog*)> work) {
-        QTimer::singleShot(0, &window, [this, work = std::move(work)] {
-            if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
-                work(dialog);
-            else
-                inDialog(work);
-        });
-    }
-    void save(const char* name) {
-        if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty())
-            window.grab().save(QDir(folder).filePath(QLatin1String(name)));
-    }
-};
-
-} // namespace
 
 class TestWindowEdit : public QObject {
     Q_OBJECT
@@ -103,7 +42,7 @@ private slots:
         const std::uint64_t rectangle = f.chosen();
         QVERIFY(rectangle > 100);
         QVERIFY(f.window.editing().chosenText().contains(QLocale().toString(qulonglong(rectangle))));
-        f.save("edit_rectangle.png");
+        keepPicture(f.window, "edit_rectangle");
         // the same by a lasso and by a polygon, in another view
         f.press(Qt::Key_S);
         QList<QPoint> way = f.square(1, 40);
@@ -148,7 +87,7 @@ private slots:
         QCOMPARE(f.inRange(), all - chosen);
         QCOMPARE(f.chosen(), 0u);
         QCOMPARE(f.edits().layers.size(), std::size_t(1));
-        f.save("edit_deleted.png");
+        keepPicture(f.window, "edit_deleted");
         LayerModel* model = f.window.editing().model();
         QVERIFY(model->data(model->index(0), Qt::DisplayRole).toString().startsWith("Delete "));
         // hidden, it does nothing; its name can be changed
@@ -222,7 +161,7 @@ private slots:
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1)); // one stroke
         QTest::mouseMove(f.view(1), at + QPoint(5, 5));
         QVERIFY(f.waitForViews());
-        f.save("edit_erased.png");
+        keepPicture(f.window, "edit_erased");
         // straight on from there, in the same layer
         QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ShiftModifier, at + QPoint(30, 40));
         QVERIFY(f.waitForRest());

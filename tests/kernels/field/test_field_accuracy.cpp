@@ -85,6 +85,20 @@ Shape pole(double perVoxel) {
     return shape;
 }
 
+/// Both sides of a wall that stands by itself: nobody knows what is outside.
+Shape wall(double thickness) {
+    Sampler sampler("wall");
+    Shape shape;
+    for (int i = 0; i < static_cast<int>(108 / 0.0025); ++i) {
+        const double x = i % 2 ? thickness : 0;
+        sampler.add(shape, {x, sampler.uniform(-1.5, 1.5), sampler.uniform(-1.5, 1.5)},
+                    {i % 2 ? 9.0 : -9.0, 0, 0});
+    }
+    shape.distance = [=](Vec3d p) { return std::min(std::abs(p.x), std::abs(p.x - thickness)); };
+    shape.normal = [=](Vec3d p) { return Vec3d{p.x < thickness / 2 ? -1.0 : 1.0, 0, 0}; };
+    return shape;
+}
+
 /// Finds what lies near a place.
 class Nearby {
 public:
@@ -202,6 +216,33 @@ private slots:
         QCOMPARE(figures.astray, 0.0);
         if (shape == "sphere") // seen from all sides: nothing is left open
             QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
+    }
+
+    void thinWallsHaveNothingInTheMiddle_data() {
+        QTest::addColumn<double>("thickness");
+        QTest::addColumn<QString>("backend");
+        for (const double thickness : {0.16, 0.18, 0.2, 0.24}) // below two voxels, the sides share them
+            for (const char* backend : {"cpu", "cuda"})
+                QTest::addRow("%g m, %s", thickness, backend) << thickness << QString(backend);
+    }
+    void thinWallsHaveNothingInTheMiddle() {
+        QFETCH(double, thickness);
+        QFETCH(QString, backend);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
+        constexpr float voxel = 0.08f;
+        const Shape scan = wall(thickness);
+        const auto field =
+            fieldOn(backend, binPoints(scan.points, gridShapeOf(voxel)), {FieldKind::signedDistance, 0, {}});
+        const auto mesh = cpu::extractSurface(field, 0, {});
+        std::size_t middle = 0;
+        for (const Vec3f p : mesh.positions.span())
+            middle += scan.distance(p.as<double>()) > thickness / 3;
+        const Figures figures = judge(scan, mesh, voxel);
+        std::printf("%g m, %s: %zu of %zu vertices in the middle, covered %.1f %%\n", thickness,
+                    qPrintable(backend), middle, mesh.vertexCount(), figures.covered * 100);
+        QVERIFY(middle * 100 <= mesh.vertexCount()); // a third and more, with the reversed cells
+        QVERIFY(figures.covered >= 0.99);
     }
 };
 

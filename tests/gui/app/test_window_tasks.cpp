@@ -1,0 +1,100 @@
+// Whole tasks in the window, as people do them.
+#include "engine/io/scan_reader.h"
+#include "gui/views/scene/camera_frame.h"
+#include "tests/gui/app/edit_fixture.h"
+
+#include <QFile>
+#include <QTextStream>
+#include <QWheelEvent>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+/// A house with a gable roof whose eaves hang below the tops of the walls, as text: x, y, z, is_roof. Its
+/// ridge runs along y. Returns the number of points of the roof.
+int writeHouse(const QString& path) {
+    auto random = seededRandom("house");
+    const auto uniform = [&](double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly | QIODevice::Text))
+        return 0;
+    QTextStream out(&file);
+    out << "x y z is_roof\n";
+    const auto add = [&](double x, double y, double z, int isRoof) {
+        out << x << ' ' << y << ' ' << z + uniform(-0.01, 0.01) << ' ' << isRoof << '\n';
+    };
+    const auto roofAt = [](double x) { return 5.2 - 0.6 * std::abs(x); }; // at the eaves 2.2, walls to 2.8
+    int roof = 0;
+    for (int i = 0; i < 30'000; ++i, ++roof) {
+        const double x = uniform(-5, 5);
+        add(x, uniform(-7, 7), roofAt(x), 1);
+    }
+    for (int i = 0; i < 30'000; ++i) {
+        const double across = uniform(-4, 4), along = uniform(-6, 6);
+        if (i % 2)
+            add(i % 4 == 1 ? -4 : 4, along, uniform(0, roofAt(4) - 0.1), 0);
+        else
+            add(across, i % 4 == 0 ? -6 : 6, uniform(0, roofAt(across) - 0.1), 0);
+    }
+    for (int i = 0; i < 30'000; ++i)
+        add(uniform(-12, 12), uniform(-12, 12), 0, 0);
+    return roof;
+}
+
+} // namespace
+
+class TestWindowTasks : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { m_settings.emplace(); }
+
+    /// "Export only the roof": one polygon along it, seen along its ridge.
+    void exportsOnlyTheRoof() {
+        const QString scan = m_settings->path("house.txt"), out = m_settings->path("roof.ply");
+        const int roof = writeHouse(scan);
+        QVERIFY(roof > 0);
+        EditFixture f;
+        f.open(scan.toStdString());
+        f.window.activateWindow();
+        QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
+        f.action("Front")->trigger();        // along the ridge
+        f.action("Orthographic")->trigger(); // so that the eaves lie over each other
+        const QPointF at(f.middle(1));
+        QWheelEvent closer(at, f.view(1)->mapToGlobal(at), {}, {0, 480}, Qt::NoButton, {}, Qt::NoScrollPhase,
+                           false);
+        QCoreApplication::sendEvent(f.view(1), &closer);
+        QVERIFY(f.waitForRest());
+        f.press(Qt::Key_S, Qt::ShiftModifier);
+        QVERIFY(f.tool().kind() == EditToolKind::polygon);
+        const CameraFrame frame(f.window.camera().camera(), f.view(1)->size());
+        for (const Vec3d corner : {Vec3d{-5.2, 0, 2.0}, Vec3d{-5.2, 0, 2.2}, Vec3d{0, 0, 5.4},
+                                   Vec3d{5.2, 0, 2.2}, Vec3d{5.2, 0, 2.0}, Vec3d{0, 0, 5.15}})
+            QTest::mouseClick(f.view(1), Qt::LeftButton, {}, frame.project(corner).toPoint());
+        f.press(Qt::Key_Return);
+        QVERIFY(f.waitForRest());
+        keepPicture(f.window, "task_roof");
+        f.saveTo(out);
+        f.action("Save These Points As…")->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy() && QFile::exists(out); }, 20'000));
+        const auto written = readScan(out.toStdString(), {}, {});
+        const Attribute* truth = written->attribute("is_roof");
+        QVERIFY(truth);
+        int right = 0;
+        for (std::size_t i = 0; i < written->size(); ++i)
+            right += truth->value(i) == 1;
+        std::printf("%zu points written, %d of %d of the roof\n", written->size(), right, roof);
+        QVERIFY(right >= roof * 0.998);
+        QVERIFY(double(written->size()) - right <= 0.002 * roof);
+    }
+
+private:
+    std::optional<ScratchSettings> m_settings;
+};
+
+QTEST_MAIN(TestWindowTasks)
+#include "test_window_tasks.moc"
