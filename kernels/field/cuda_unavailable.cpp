@@ -2,6 +2,7 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
+#include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
 
 namespace scanloupe::cuda {
@@ -19,6 +20,9 @@ ScalarField computeField(const VoxelGrid&, const FieldParams&, const std::stop_t
 }
 ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool, const std::stop_token&,
                         StreamView) {
+    detail::throwNoCuda();
+}
+ScalarField sculpt(const ScalarField&, std::span<const SculptDab>, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {

@@ -2,6 +2,7 @@
 // The operators of this folder, with the choice of their backend. Input and results lie where it computes.
 #include "kernels/core/execution.h"
 #include "kernels/field/core/scalar_field.h"
+#include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
 
 namespace scanloupe {
@@ -17,6 +18,11 @@ inline ScalarField volumeField(std::span<const float> values, const LatticeShape
                                bool insideBelow, const Execution& on) {
     return on.onDevice() ? cuda::volumeField(values, lattice, clampBorder, insideBelow, on.stop, *on.device)
                          : cpu::volumeField(values, lattice, clampBorder, insideBelow, on.stop);
+}
+
+/// A field after dabs of brushes, see cpu::sculpt.
+inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const Execution& on) {
+    return on.onDevice() ? cuda::sculpt(field, dabs, on.stop, *on.device) : cpu::sculpt(field, dabs, on.stop);
 }
 
 /// The field at every `stride`-th voxel, see cpu::valuesAtVoxels.

@@ -1,0 +1,204 @@
+// Changes a field by dabs of brushes on the CPU.
+#include "kernels/core/cost.h"
+#include "kernels/core/parallel.h"
+#include "kernels/field/core/brick_bits.h"
+#include "kernels/field/sculpt/sculpt_element.h"
+#include "kernels/field/sculpt/sculpt_plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+/// The field's bricks and those of `added`, which have no values yet. Both lists ascend.
+void addBricks(ScalarField& into, const ScalarField& field, std::span<const std::uint64_t> added,
+               const std::stop_token& stop) {
+    const auto keys = field.brickKeys.span();
+    const std::size_t count = keys.size() + added.size();
+    requireIndexableBricks(count);
+    auto newKeys = Buffer<std::uint64_t>::host(count);
+    auto from = Buffer<std::uint32_t>::host(count);
+    for (std::size_t i = 0, old = 0, next = 0; i < count; ++i) {
+        const bool isOld = next == added.size() || (old < keys.size() && keys[old] < added[next]);
+        newKeys[i] = isOld ? keys[old] : added[next];
+        from[i] = isOld ? std::uint32_t(old++) : kNoBrick;
+        next += !isOld;
+    }
+    auto values = Buffer<float>::host(count * kBrickNodes);
+    auto mask = Buffer<std::uint64_t>::host(count * kBrickEdge);
+    parallelFor(count, 512, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (from[i] == kNoBrick) {
+                std::fill_n(&values[i * kBrickNodes], kBrickNodes, std::numeric_limits<float>::quiet_NaN());
+                std::fill_n(&mask[i * kBrickEdge], kBrickEdge, std::uint64_t{0});
+                continue;
+            }
+            std::memcpy(&values[i * kBrickNodes], &field.values[std::size_t{from[i]} * kBrickNodes],
+                        kBrickNodes * sizeof(float));
+            std::memcpy(&mask[i * kBrickEdge], &field.cellMask[std::size_t{from[i]} * kBrickEdge],
+                        kBrickEdge * sizeof(std::uint64_t));
+        }
+    });
+    into.brickKeys = std::move(newKeys);
+    into.values = std::move(values);
+    into.cellMask = std::move(mask);
+}
+
+/// One dab on one brick. `values` gets the brick's 512 new values; the field keeps its own.
+class BrickSculptor {
+public:
+    BrickSculptor(const ScalarField& field, const SculptDab& dab, std::uint64_t key,
+                  const std::uint32_t* neighbours)
+        : m_field(field), m_dab(dab), m_neighbours(neighbours),
+          m_first(brickOf(key, field.brickDims) * kBrickEdge) {
+        for (int z = 0; z < kSide; ++z)
+            for (int y = 0; y < kSide; ++y)
+                for (int x = 0; x < kSide; ++x)
+                    m_depths[z][y][x] = depthInBall(dab, field.lattice.position(m_first + Vec3i{x, y, z}));
+    }
+
+    void newValues(float* values) const {
+        const Vec3f edges = m_field.lattice.spacing;
+        const Vec3i dims = m_field.lattice.dims;
+        for (int i = 0; i < kBrickNodes; ++i) {
+            const Vec3i local{i % kBrickEdge, i / kBrickEdge % kBrickEdge, i / (kBrickEdge * kBrickEdge)};
+            const Vec3i node = m_first + local;
+            const auto at = [&](int dx, int dy, int dz) { return value(local + Vec3i{dx, dy, dz}); };
+            const float depth = m_depths[local.z][local.y][local.x];
+            const bool isInLattice = node.x < dims.x && node.y < dims.y && node.z < dims.z;
+            values[i] = isInLattice && isReached(m_dab, depth, edges)
+                            ? sculptedValue(m_dab, m_field.lattice.position(node), depth, edges, at)
+                            : at(0, 0, 0);
+        }
+    }
+    /// The cells that the dab marks in slice z.
+    std::uint64_t marks(int z) const {
+        std::uint64_t word = 0;
+        for (int y = 0; y < kBrickEdge; ++y)
+            for (int x = 0; x < kBrickEdge; ++x) {
+                bool isMarked = false;
+                for (int i = 0; i < 8; ++i)
+                    isMarked =
+                        isMarked || marksCell(m_dab, m_depths[z + (i >> 2)][y + (i >> 1 & 1)][x + (i & 1)],
+                                              m_field.lattice.spacing);
+                word |= std::uint64_t{isMarked} << (x + kBrickEdge * y);
+            }
+        return word & bits::before(m_field.lattice.dims - Vec3i{1, 1, 1} - m_first, z);
+    }
+
+private:
+    static constexpr int kSide = kBrickEdge + 1;
+
+    float value(Vec3i local) const {
+        const std::uint32_t brick = m_neighbours[neighbourSlot(local.x >> 3, local.y >> 3, local.z >> 3)];
+        if (brick == kNoBrick)
+            return std::numeric_limits<float>::quiet_NaN();
+        return m_field
+            .values[std::size_t{brick} * kBrickNodes +
+                    std::size_t(((local.z & 7) * kBrickEdge + (local.y & 7)) * kBrickEdge + (local.x & 7))];
+    }
+
+    const ScalarField& m_field;
+    const SculptDab& m_dab;
+    const std::uint32_t* m_neighbours;
+    Vec3i m_first;
+    float m_depths[kSide][kSide][kSide];
+};
+
+/// The range of values that a field begins with; none without a value.
+struct ValueRange {
+    float min = std::numeric_limits<float>::infinity(), max = -min;
+
+    explicit ValueRange() = default;
+    explicit ValueRange(const ScalarField& field) {
+        if (field.minValue != 0 || field.maxValue != 0)
+            min = field.minValue, max = field.maxValue;
+    }
+    void add(float value) {
+        if (std::fabs(value) <= std::numeric_limits<float>::max()) {
+            min = std::min(min, value);
+            max = std::max(max, value);
+        }
+    }
+    void add(ValueRange other) {
+        min = std::min(min, other.min);
+        max = std::max(max, other.max);
+    }
+};
+
+void apply(ScalarField& field, const SculptDab& dab, const SculptPlan& plan, std::size_t index,
+           Buffer<float>& values, ValueRange& range, const std::stop_token& stop) {
+    const std::size_t begin = plan.begins[index], count = plan.begins[index + 1] - begin;
+    const auto neighbours = [&](std::size_t i) { return &plan.neighbours[(begin + i) * kNeighbours]; };
+    const auto placeOf = [&](std::size_t i) { return std::size_t{neighbours(i)[neighbourSlot(0, 0, 0)]}; };
+    parallelFor(count, 4, stop, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i) {
+            const BrickSculptor sculptor(field, dab, plan.keys[begin + i], neighbours(i));
+            sculptor.newValues(&values[i * kBrickNodes]);
+            for (int z = 0; z < kBrickEdge; ++z)
+                field.cellMask[placeOf(i) * kBrickEdge + std::size_t(z)] |= sculptor.marks(z);
+        }
+    });
+    const ValueRange changed = parallelReduce(
+        count, 16, stop, ValueRange(),
+        [&](std::size_t first, std::size_t end) {
+            ValueRange part;
+            for (std::size_t i = first; i < end; ++i) {
+                const float* from = &values[i * kBrickNodes];
+                std::copy_n(from, kBrickNodes, &field.values[placeOf(i) * kBrickNodes]);
+                for (int node = 0; node < kBrickNodes; ++node)
+                    part.add(from[node]);
+            }
+            return part;
+        },
+        [](ValueRange a, ValueRange b) {
+            a.add(b);
+            return a;
+        });
+    range.add(changed);
+}
+
+} // namespace
+
+ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const std::stop_token& stop) {
+    const WallTimer timer;
+    ScalarField result;
+    result.kind = field.kind;
+    result.insideBelow = field.insideBelow;
+    result.lattice = field.lattice;
+    result.brickDims = field.brickDims;
+    result.normalsGuessed = field.normalsGuessed;
+    ValueRange range(field);
+    const ScalarField* from = &field;
+    do {
+        const std::size_t count = dabsOfBatch(field.lattice, field.brickDims, dabs);
+        const auto batch = dabs.first(count);
+        dabs = dabs.subspan(count);
+        const SculptReach reach = reachOf(field.lattice, field.brickDims, batch);
+        std::vector<std::uint32_t> before(reach.read.size()), rank(reach.read.size());
+        const auto keys = from->brickKeys.span();
+        for (std::size_t i = 0; i < reach.read.size(); ++i) {
+            const auto place = std::lower_bound(keys.begin(), keys.end(), reach.read[i]);
+            rank[i] = std::uint32_t(place - keys.begin());
+            before[i] = place != keys.end() && *place == reach.read[i] ? rank[i] : kNoBrick;
+        }
+        const SculptPlan plan = planOf(reach, batch, field.brickDims, before, rank);
+        if (from == &field || !plan.added.empty())
+            addBricks(result, *from, plan.added, stop);
+        from = &result;
+        auto values = Buffer<float>::host(plan.most() * kBrickNodes);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            apply(result, batch[i], plan, i, values, range, stop);
+    } while (!dabs.empty());
+    if (range.min <= range.max) {
+        result.minValue = range.min + 0.0f; // not -0
+        result.maxValue = range.max + 0.0f;
+    }
+    result.cost.bytes = result.bytes();
+    result.cost.wallMs = timer.elapsedMs();
+    return result;
+}
+
+} // namespace scanloupe::cpu

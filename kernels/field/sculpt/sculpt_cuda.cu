@@ -1,0 +1,292 @@
+// Changes a field by dabs of brushes on the device: a block a brick that a dab writes.
+#include "kernels/field/core/cuda_gather.cuh"
+#include "kernels/field/sculpt/sculpt_element.h"
+#include "kernels/field/sculpt/sculpt_plan.h"
+
+#include <vector>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// The index of the first of `keys` that is not below `key`.
+__device__ std::uint32_t lowerBound(const std::uint64_t* keys, std::uint32_t count, std::uint64_t key) {
+    std::uint32_t low = 0;
+    while (count > 0) {
+        const std::uint32_t half = count / 2;
+        if (keys[low + half] < key) {
+            low += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return low;
+}
+
+/// As `before` and `rank` of planOf, one after the other.
+__global__ void findBricks(const std::uint64_t* wanted, std::uint32_t wantedCount, const std::uint64_t* keys,
+                           std::uint32_t count, std::uint32_t* found) {
+    const auto i = static_cast<std::uint32_t>(globalIndex());
+    if (i >= wantedCount)
+        return;
+    const std::uint32_t rank = lowerBound(keys, count, wanted[i]);
+    found[i] = rank < count && keys[rank] == wanted[i] ? rank : kNoBrick;
+    found[wantedCount + i] = rank;
+}
+
+struct BrickData {
+    std::uint64_t* keys;
+    float4* values;      ///< [B, 128]
+    std::uint64_t* mask; ///< [B, 8]
+};
+BrickData dataOf(ScalarField& field) {
+    return {field.brickKeys.data(), reinterpret_cast<float4*>(field.values.data()), field.cellMask.data()};
+}
+
+/// Copies each brick to its place among the added ones.
+__global__ void __launch_bounds__(kGatherThreads)
+    moveBricks(const std::uint64_t* keys, const float4* values, const std::uint64_t* mask,
+               const std::uint64_t* added, std::uint32_t addedCount, BrickData to) {
+    const std::size_t brick = blockIdx.x;
+    const std::uint64_t key = keys[brick];
+    const std::size_t place = brick + lowerBound(added, addedCount, key);
+    to.values[place * kGatherThreads + threadIdx.x] = values[brick * kGatherThreads + threadIdx.x];
+    if (threadIdx.x < kBrickEdge)
+        to.mask[place * kBrickEdge + threadIdx.x] = mask[brick * kBrickEdge + threadIdx.x];
+    if (threadIdx.x == 0)
+        to.keys[place] = key;
+}
+static_assert(kGatherThreads * 4 == kBrickNodes);
+
+__global__ void __launch_bounds__(kGatherThreads)
+    makeBricks(const std::uint64_t* keys, std::uint32_t count, const std::uint64_t* added, BrickData to) {
+    const std::uint64_t key = added[blockIdx.x];
+    const std::size_t place = std::size_t{blockIdx.x} + lowerBound(keys, count, key);
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    to.values[place * kGatherThreads + threadIdx.x] = {none, none, none, none};
+    if (threadIdx.x < kBrickEdge)
+        to.mask[place * kBrickEdge + threadIdx.x] = 0;
+    if (threadIdx.x == 0)
+        to.keys[place] = key;
+}
+
+/// The bricks that one dab writes.
+struct DabView {
+    SculptDab dab;
+    LatticeShape lattice;
+    Vec3i brickDims;
+    const std::uint64_t* keys;       ///< [W]
+    const std::uint32_t* neighbours; ///< [W, 27]
+    float* values;                   ///< of the field
+    std::uint32_t* mask;             ///< of the field, [B, 16]
+    float* changed;                  ///< [W, 512]
+
+    __device__ const std::uint32_t* around() const { return neighbours + blockIdx.x * kNeighbours; }
+    __device__ std::size_t place() const { return around()[neighbourSlot(0, 0, 0)]; }
+    __device__ float valueAt(Vec3i local) const {
+        const std::uint32_t brick = around()[neighbourSlot(local.x >> 3, local.y >> 3, local.z >> 3)];
+        if (brick == kNoBrick)
+            return std::numeric_limits<float>::quiet_NaN();
+        return values[std::size_t{brick} * kBrickNodes +
+                      static_cast<std::size_t>(((local.z & 7) * kBrickEdge + (local.y & 7)) * kBrickEdge +
+                                               (local.x & 7))];
+    }
+};
+
+/// Writes the new values at once where they depend on no other ones, else beside the old ones.
+template <bool InPlace>
+__global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, FieldCounters* counters) {
+    constexpr int side = kBrickEdge + 1;
+    __shared__ float depths[side * side * side];
+    const Vec3i first = brickOf(view.keys[blockIdx.x], view.brickDims) * kBrickEdge;
+    for (int i = static_cast<int>(threadIdx.x); i < side * side * side; i += kGatherThreads)
+        depths[i] = depthInBall(
+            view.dab, view.lattice.position(first + Vec3i{i % side, i / side % side, i / (side * side)}));
+    __syncthreads();
+    const Vec3f edges = view.lattice.spacing;
+    const std::size_t place = view.place();
+    const auto depthAt = [&](Vec3i local) { return depths[(local.z * side + local.y) * side + local.x]; };
+    MinMax range;
+    for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads) {
+        const Vec3i local = nodeAt(i), node = first + local;
+        const float depth = depthAt(local);
+        const bool isInLattice =
+            node.x < view.lattice.dims.x && node.y < view.lattice.dims.y && node.z < view.lattice.dims.z;
+        float value = view.values[place * kBrickNodes + i];
+        if (isInLattice && isReached(view.dab, depth, edges)) {
+            const auto at = [&](int dx, int dy, int dz) { return view.valueAt(local + Vec3i{dx, dy, dz}); };
+            value = sculptedValue(view.dab, view.lattice.position(node), depth, edges, at);
+        }
+        range.add(value);
+        if constexpr (InPlace)
+            view.values[place * kBrickNodes + i] = value;
+        else
+            view.changed[blockIdx.x * kBrickNodes + i] = value;
+        bool isMarked = false; // node i is the lowest corner of cell i
+        for (int corner = 0; corner < 8; ++corner)
+            isMarked =
+                isMarked ||
+                marksCell(view.dab, depthAt(local + Vec3i{corner & 1, corner >> 1 & 1, corner >> 2}), edges);
+        unsigned marks = __ballot_sync(kFullWarp, isMarked);
+        if (threadIdx.x % 32 == 0) {
+            const std::uint64_t inLattice =
+                bits::before(view.lattice.dims - Vec3i{1, 1, 1} - first, static_cast<int>(i / 64));
+            marks &= static_cast<unsigned>(inLattice >> (i % 64));
+            view.mask[place * 2 * kBrickEdge + i / 32] |= marks;
+        }
+    }
+    range.reduceInto(counters);
+}
+
+__global__ void __launch_bounds__(kGatherThreads) storeDab(DabView view) {
+    const std::size_t place = view.place();
+    for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads)
+        view.values[place * kBrickNodes + i] = view.changed[blockIdx.x * kBrickNodes + i];
+}
+
+class Sculptor {
+public:
+    Sculptor(const ScalarField& field, const std::stop_token& stop, StreamView stream)
+        : m_before(field), m_stop(stop), m_stream(stream), m_counters(buffer<FieldCounters>(1)) {
+        m_field.kind = field.kind;
+        m_field.insideBelow = field.insideBelow;
+        m_field.lattice = field.lattice;
+        m_field.brickDims = field.brickDims;
+        m_field.normalsGuessed = field.normalsGuessed;
+        FieldCounters counters{};
+        if (field.minValue != 0 || field.maxValue != 0) {
+            counters.invertedMin = ~orderedBits(field.minValue);
+            counters.max = orderedBits(field.maxValue);
+        }
+        detail::copyBytes(m_counters.data(), MemorySpace::device, &counters, MemorySpace::host,
+                          sizeof counters, m_stream);
+    }
+
+    void apply(std::span<const SculptDab> dabs) {
+        const SculptReach reach = reachOf(m_field.lattice, m_field.brickDims, dabs);
+        const std::vector<std::uint32_t> found = find(reach.read);
+        const auto half = found.size() / 2;
+        const SculptPlan plan =
+            planOf(reach, dabs, m_field.brickDims, std::span(found).first(half), std::span(found).last(half));
+        if (!m_isCopied || !plan.added.empty())
+            addBricks(plan.added);
+        const auto keys = upload<std::uint64_t>(plan.keys);
+        const auto neighbours = upload<std::uint32_t>(plan.neighbours);
+        auto changed = buffer<float>(plan.most() * kBrickNodes);
+        for (std::size_t i = 0; i < dabs.size(); ++i) {
+            const std::size_t begin = plan.begins[i], count = plan.begins[i + 1] - begin;
+            const DabView view{dabs[i],
+                               m_field.lattice,
+                               m_field.brickDims,
+                               keys.data() + begin,
+                               neighbours.data() + begin * kNeighbours,
+                               m_field.values.data(),
+                               reinterpret_cast<std::uint32_t*>(m_field.cellMask.data()),
+                               changed.data()};
+            if (changesByBall(dabs[i].tool)) {
+                launchBricks("applyDab", count, m_stream, applyDab<true>, view, m_counters.data());
+                continue;
+            }
+            launchBricks("applyDab", count, m_stream, applyDab<false>, view, m_counters.data());
+            launchBricks("storeDab", count, m_stream, storeDab, view);
+        }
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+
+    ScalarField result() {
+        FieldCounters counted{};
+        detail::copyBytes(&counted, MemorySpace::host, m_counters.data(), MemorySpace::device, sizeof counted,
+                          m_stream);
+        m_stream.synchronize();
+        if (counted.max != 0) {
+            m_field.minValue = fromOrderedBits(~counted.invertedMin) + 0.0f; // not -0
+            m_field.maxValue = fromOrderedBits(counted.max) + 0.0f;
+        }
+        return std::move(m_field);
+    }
+
+private:
+    template <class T>
+    Buffer<T> buffer(std::size_t size) const {
+        return Buffer<T>::in(MemorySpace::device, size, m_stream);
+    }
+    template <class T>
+    Buffer<T> upload(std::span<const T> values) const {
+        auto copy = buffer<T>(values.size());
+        if (!values.empty())
+            detail::copyBytes(copy.data(), MemorySpace::device, values.data(), MemorySpace::host,
+                              copy.bytes(), m_stream);
+        return copy;
+    }
+    const ScalarField& current() const { return m_isCopied ? m_field : m_before; }
+
+    std::vector<std::uint32_t> find(std::span<const std::uint64_t> wanted) const {
+        std::vector<std::uint32_t> found(2 * wanted.size());
+        if (wanted.empty())
+            return found;
+        const auto keys = upload(wanted);
+        auto results = buffer<std::uint32_t>(found.size());
+        const Buffer<std::uint64_t>& known = current().brickKeys;
+        launch("findBricks", wanted.size(), m_stream, findBricks, keys.data(),
+               static_cast<std::uint32_t>(wanted.size()), known.data(),
+               static_cast<std::uint32_t>(known.size()), results.data());
+        detail::copyBytes(found.data(), MemorySpace::host, results.data(), MemorySpace::device,
+                          results.bytes(), m_stream);
+        m_stream.synchronize();
+        return found;
+    }
+
+    /// The field's bricks, and added ones without values, in new memory.
+    void addBricks(std::span<const std::uint64_t> added) {
+        const ScalarField& from = current();
+        const std::size_t old = from.brickCount(), count = old + added.size();
+        requireIndexableBricks(count);
+        ScalarField to;
+        to.brickKeys = buffer<std::uint64_t>(count);
+        to.values = buffer<float>(count * kBrickNodes);
+        to.cellMask = buffer<std::uint64_t>(count * kBrickEdge);
+        const auto keys = upload(added);
+        launchBricks("moveBricks", old, m_stream, moveBricks, from.brickKeys.data(),
+                     reinterpret_cast<const float4*>(from.values.data()), from.cellMask.data(), keys.data(),
+                     static_cast<std::uint32_t>(added.size()), dataOf(to));
+        launchBricks("makeBricks", added.size(), m_stream, makeBricks, from.brickKeys.data(),
+                     static_cast<std::uint32_t>(old), keys.data(), dataOf(to));
+        m_field.brickKeys = std::move(to.brickKeys);
+        m_field.values = std::move(to.values);
+        m_field.cellMask = std::move(to.cellMask);
+        m_isCopied = true;
+    }
+
+    const ScalarField& m_before;
+    const std::stop_token& m_stop;
+    StreamView m_stream;
+    Buffer<FieldCounters> m_counters;
+    ScalarField m_field;
+    bool m_isCopied = false; ///< m_field has the bricks; else m_before
+};
+
+} // namespace
+
+ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const std::stop_token& stop,
+                   StreamView stream) {
+    const WallTimer timer;
+    if (!field.brickKeys.empty() && field.brickKeys.space() != MemorySpace::device)
+        throw Fault("a field is to be changed on the device that lies on the host");
+    EventTimer deviceTimer(stream);
+    Sculptor sculptor(field, stop, stream);
+    do {
+        const std::size_t count = dabsOfBatch(field.lattice, field.brickDims, dabs);
+        sculptor.apply(dabs.first(count));
+        dabs = dabs.subspan(count);
+    } while (!dabs.empty());
+    ScalarField result = sculptor.result();
+    deviceTimer.stop();
+    result.cost.deviceMs = deviceTimer.elapsedMs();
+    result.cost.bytes = result.bytes();
+    result.cost.wallMs = timer.elapsedMs();
+    return result;
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,122 @@
+#pragma once
+// Computes what one dab makes of one node of a field, for both backends.
+#include "kernels/field/core/scalar_field.h"
+#include "kernels/field/sculpt/sculpt.h"
+
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+/// Nodes farther than that outside the ball of a dab, in edges of a cell, keep their values: those nearer
+/// are needed for the surface to lie between nodes, and for its normals.
+inline constexpr float kSculptRim = 2.5f;
+
+HD inline float largestEdge(Vec3f edges) {
+    const float xy = edges.x > edges.y ? edges.x : edges.y;
+    return xy > edges.z ? xy : edges.z;
+}
+
+HD inline bool changesByBall(SculptTool tool) {
+    return tool == SculptTool::fill || tool == SculptTool::carve;
+}
+
+/// How deep a place lies in the ball of a dab, or in all balls along its piece, metres; negative outside.
+HD inline float depthInBall(const SculptDab& dab, Vec3f place) {
+    const Vec3f way = dab.to - dab.from, to = place - dab.from;
+    const float length = squaredNorm(way);
+    float t = length > 0 ? dot(to, way) / length : 0.0f;
+    t = t < 0 ? 0.0f : t > 1 ? 1.0f : t;
+    return dab.radius - std::sqrt(squaredNorm(to - way * t));
+}
+
+/// 1 in the middle of the ball, falling smoothly to 0 at its end; 0 outside.
+HD inline float sculptWeight(const SculptDab& dab, float depth) {
+    if (!(depth > 0))
+        return 0;
+    const float fade = dab.falloff * dab.radius;
+    if (depth >= fade)
+        return 1;
+    const float t = depth / fade;
+    return t * t * (3.0f - 2.0f * t);
+}
+
+/// Whether a dab may change the value of a node at this depth.
+HD inline bool isReached(const SculptDab& dab, float depth, Vec3f edges) {
+    return changesByBall(dab.tool) ? depth > -kSculptRim * largestEdge(edges) : depth > 0;
+}
+
+/// A value at a node without one, next to nodes with values: continued in a straight line along the axis
+/// that leads away from the surface; NaN where none does, so that no surface grows past its rim.
+/// `at(dx, dy, dz)`: the value of the node at that offset, NaN where there is none.
+template <class At>
+HD float continuedValue(const SculptDab& dab, Vec3f edges, const At& at) {
+    float best = std::numeric_limits<float>::quiet_NaN();
+    float bestAway = std::numeric_limits<float>::infinity();
+    for (int direction = 0; direction < 6; ++direction) {
+        const int axis = direction / 2, step = direction % 2 ? 1 : -1;
+        const int dx = axis == 0 ? step : 0, dy = axis == 1 ? step : 0, dz = axis == 2 ? step : 0;
+        const float near = at(dx, dy, dz), far = at(2 * dx, 2 * dy, 2 * dz);
+        const float value = near + (near - far);
+        const float away = std::fabs(value - dab.level), before = std::fabs(near - dab.level);
+        const float edge = axis == 0 ? edges.x : axis == 1 ? edges.y : edges.z;
+        if (away > before + 0.35f * edge * std::fabs(dab.slope) && away < bestAway) { // not for NaN
+            best = value;
+            bestAway = away;
+        }
+    }
+    return best;
+}
+
+/// The value of a node after a dab that reaches it. @param depth see depthInBall @param at as above
+template <class At>
+HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edges, const At& at) {
+    const float value = at(0, 0, 0);
+    const bool isKnown = value == value;
+    if (changesByBall(dab.tool)) {
+        const bool fills = dab.tool == SculptTool::fill;
+        if (!isKnown && !fills)
+            return value;
+        const float ball = dab.level + dab.slope * (fills ? depth : -depth);
+        if (!isKnown)
+            return ball;
+        const bool takesLarger = fills == (dab.slope > 0);
+        return (value > ball) == takesLarger ? value : ball;
+    }
+    const float weight = sculptWeight(dab, depth);
+    if (dab.tool == SculptTool::smooth) {
+        if (!isKnown)
+            return value;
+        float sum = value;
+        int count = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            const int dx = axis == 0, dy = axis == 1, dz = axis == 2;
+            const float pair = at(-dx, -dy, -dz) + at(dx, dy, dz);
+            if (pair == pair) { // one of them alone would change a slope
+                sum += pair;
+                count += 2;
+            }
+        }
+        return value + (sum / static_cast<float>(count) - value) * (weight * dab.strength);
+    }
+    if (dab.tool == SculptTool::flatten) {
+        const float below = dot(dab.planeAt - place, dab.planeNormal);
+        const float plane = dab.level + dab.slope * below;
+        if (isKnown)
+            return value + (plane - value) * (weight * dab.strength);
+        return std::fabs(below) <= 2.0f * largestEdge(edges) ? plane : value;
+    }
+    const float from = isKnown ? value : continuedValue(dab, edges, at);
+    const float step = dab.slope * (weight * dab.strength);
+    return dab.tool == SculptTool::raise ? from + step : from - step;
+}
+
+/// Whether a cell may carry surface once a dab has been there: its corner at this depth is reached, and may
+/// lie near the surface.
+HD inline bool marksCell(const SculptDab& dab, float depth, Vec3f edges) {
+    if (changesByBall(dab.tool)) // the surface of the ball passes at most a diagonal away
+        return std::fabs(depth) < 1.8f * largestEdge(edges);
+    return depth > 0;
+}
+
+} // namespace scanloupe

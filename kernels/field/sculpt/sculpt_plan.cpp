@@ -1,0 +1,191 @@
+// Finds the bricks that dabs write and read.
+#include "kernels/field/sculpt/sculpt_plan.h"
+
+#include "kernels/core/error.h"
+#include "kernels/field/sculpt/sculpt_element.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::uint64_t kMostBricks = std::uint64_t{1} << 22; // that one dab may write: 8 GiB of values
+constexpr std::size_t kBatchBricks = std::size_t{1} << 14;
+
+void check(const SculptDab& dab) {
+    const bool isRight = isFinite(dab.from) && isFinite(dab.to) && dab.radius > 0 &&
+                         std::isfinite(dab.radius) && std::isfinite(dab.strength) && dab.falloff >= 0 &&
+                         dab.falloff <= 1 && std::isfinite(dab.level) && std::isfinite(dab.slope) &&
+                         dab.slope != 0 && isFinite(dab.planeAt) && isFinite(dab.planeNormal);
+    if (!isRight)
+        throw KernelError("a stroke of a brush is not finite, or has no radius", "Take the stroke back.");
+}
+
+/// The bricks from `low` to `high` on each axis; none where `low` is above `high`.
+struct BrickBox {
+    Vec3i low, high;
+
+    std::uint64_t count() const {
+        std::uint64_t product = 1;
+        for (int axis = 0; axis < 3; ++axis)
+            product *= std::uint64_t(std::max(0, high[axis] - low[axis] + 1));
+        return product;
+    }
+};
+
+double rimOf(const SculptDab& dab, const LatticeShape& lattice) {
+    return changesByBall(dab.tool) ? double{kSculptRim} * double{largestEdge(lattice.spacing)} : 0;
+}
+
+/// The bricks that hold nodes within reach of a dab, or cells with such a corner.
+BrickBox boxOf(const SculptDab& dab, const LatticeShape& lattice, Vec3i brickDims) {
+    const double reach = double{dab.radius} + rimOf(dab, lattice);
+    BrickBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double origin = double{lattice.origin[axis]}, edge = double{lattice.spacing[axis]};
+        const double a = double{dab.from[axis]}, b = double{dab.to[axis]};
+        const double low =
+            std::floor((std::min(a, b) - reach - origin) / edge) - 1; // its cell has the corner
+        const double high = std::ceil((std::max(a, b) + reach - origin) / edge);
+        const double last = brickDims[axis] - 1;
+        box.low[axis] = int(std::clamp(std::floor(low / kBrickEdge), 0.0, last + 1));
+        box.high[axis] = int(std::clamp(std::floor(high / kBrickEdge), -1.0, last));
+    }
+    return box;
+}
+
+/// Whether a dab may reach a node of a brick, or a corner of its cells.
+bool reaches(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
+    const Vec3d edge = lattice.spacing.as<double>();
+    const Vec3d half = edge * (0.5 * (kBrickEdge + 1));
+    const Vec3d middle = lattice.origin.as<double>() + (brick * kBrickEdge).as<double>() * edge + half;
+    const Vec3d from = dab.from.as<double>(), way = dab.to.as<double>() - from;
+    const double length = squaredNorm(way);
+    const double t = length > 0 ? std::clamp(dot(middle - from, way) / length, 0.0, 1.0) : 0;
+    const double most = 1.001 * norm(half); // rounding must not leave one out
+    if (norm(middle - (from + way * t)) > double{dab.radius} + rimOf(dab, lattice) + most)
+        return false;
+    if (dab.tool != SculptTool::flatten)
+        return true;
+    const double off = dot(middle - dab.planeAt.as<double>(), dab.planeNormal.as<double>());
+    return std::abs(off) <= 2 * double{largestEdge(lattice.spacing)} + most;
+}
+
+template <class Visit>
+void forBricksBeside(Vec3i brick, Vec3i brickDims, Visit&& visit) {
+    for (int slot = 0; slot < int(kNeighbours); ++slot) {
+        const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
+        const bool isThere = at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < brickDims.x &&
+                             at.y < brickDims.y && at.z < brickDims.z;
+        visit(std::size_t(slot), at, isThere);
+    }
+}
+
+} // namespace
+
+float largestRaise(const LatticeShape& lattice) {
+    return 0.5f * std::min({lattice.spacing.x, lattice.spacing.y, lattice.spacing.z});
+}
+
+std::size_t dabsOfBatch(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs) {
+    std::uint64_t bricks = 0;
+    for (std::size_t i = 0; i < dabs.size(); ++i) {
+        check(dabs[i]);
+        bricks += boxOf(dabs[i], lattice, brickDims).count();
+        if (bricks > kBatchBricks)
+            return std::max<std::size_t>(i, 1);
+    }
+    return dabs.size();
+}
+
+SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs) {
+    SculptReach reach;
+    reach.begins.push_back(0);
+    for (const SculptDab& dab : dabs) {
+        const BrickBox box = boxOf(dab, lattice, brickDims);
+        if (box.count() > kMostBricks)
+            throw KernelError("the brush reaches " + std::to_string(box.count() * kBrickNodes) +
+                                  " nodes of the field, more than can be changed at once",
+                              "Take a smaller radius, or a larger voxel size.");
+        for (int z = box.low.z; z <= box.high.z; ++z)
+            for (int y = box.low.y; y <= box.high.y; ++y)
+                for (int x = box.low.x; x <= box.high.x; ++x)
+                    if (reaches(dab, lattice, {x, y, z}))
+                        reach.written.push_back(brickKey({x, y, z}, brickDims));
+        reach.begins.push_back(reach.written.size());
+    }
+    std::vector<std::uint64_t> once = reach.written;
+    std::ranges::sort(once);
+    once.erase(std::ranges::unique(once).begin(), once.end());
+    for (const std::uint64_t key : once)
+        forBricksBeside(brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isThere) {
+            if (isThere)
+                reach.read.push_back(brickKey(at, brickDims));
+        });
+    std::ranges::sort(reach.read);
+    reach.read.erase(std::ranges::unique(reach.read).begin(), reach.read.end());
+    return reach;
+}
+
+std::size_t SculptPlan::most() const {
+    std::size_t most = 0;
+    for (std::size_t dab = 0; dab + 1 < begins.size(); ++dab)
+        most = std::max(most, begins[dab + 1] - begins[dab]);
+    return most;
+}
+
+SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, Vec3i brickDims,
+                  std::span<const std::uint32_t> before, std::span<const std::uint32_t> rank) {
+    const auto placeOf = [&](std::uint64_t key) {
+        return std::size_t(std::ranges::lower_bound(reach.read, key) - reach.read.begin());
+    };
+    std::vector<std::uint8_t> isThere(reach.read.size());
+    for (std::size_t i = 0; i < isThere.size(); ++i)
+        isThere[i] = before[i] != kNoBrick;
+    SculptPlan plan;
+    plan.begins.push_back(0);
+    std::vector<std::uint64_t> grown;
+    for (std::size_t dab = 0; dab < dabs.size(); ++dab) {
+        const SculptTool tool = dabs[dab].tool;
+        const bool addsAll = tool == SculptTool::fill || tool == SculptTool::flatten;
+        const bool addsBeside = tool == SculptTool::raise || tool == SculptTool::lower;
+        grown.clear(); // what one dab adds depends on what was there before it
+        for (std::size_t i = reach.begins[dab]; i < reach.begins[dab + 1]; ++i) {
+            const std::uint64_t key = reach.written[i];
+            bool isWritten = isThere[placeOf(key)] || addsAll;
+            if (!isWritten && addsBeside)
+                forBricksBeside(
+                    brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isInside) {
+                        isWritten = isWritten || (isInside && isThere[placeOf(brickKey(at, brickDims))]);
+                    });
+            if (!isWritten)
+                continue;
+            plan.keys.push_back(key);
+            grown.push_back(key);
+        }
+        plan.begins.push_back(plan.keys.size());
+        for (const std::uint64_t key : grown)
+            isThere[placeOf(key)] = 1;
+    }
+    std::vector<std::uint32_t> places(reach.read.size(), kNoBrick);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (!isThere[i])
+            continue;
+        places[i] = rank[i] + std::uint32_t(plan.added.size());
+        if (before[i] == kNoBrick)
+            plan.added.push_back(reach.read[i]);
+    }
+    plan.neighbours.resize(plan.keys.size() * kNeighbours, kNoBrick);
+    for (std::size_t i = 0; i < plan.keys.size(); ++i)
+        forBricksBeside(
+            brickOf(plan.keys[i], brickDims), brickDims, [&](std::size_t slot, Vec3i at, bool isInside) {
+                if (isInside)
+                    plan.neighbours[i * kNeighbours + slot] = places[placeOf(brickKey(at, brickDims))];
+            });
+    return plan;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,272 @@
+// Brushes that change a field by hand, against shapes whose truth is known, in parts, and on both backends.
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/sculpt/sculpt.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "tests/kernels/field/field_backends.h"
+#include "tests/support/test_support.h"
+#include "tests/support/uploaded_field.h"
+
+#include <cmath>
+#include <numbers>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+LatticeShape latticeOf(int nodes, float edge) {
+    return {{0.1f, -0.2f, 0.3f}, {edge, edge, edge}, {nodes, nodes, nodes}};
+}
+
+/// A field without a value anywhere.
+ScalarField emptyField(const LatticeShape& lattice) {
+    ScalarField field;
+    field.kind = FieldKind::volume;
+    field.lattice = lattice;
+    field.brickDims = coveringBricks(lattice.dims);
+    field.brickKeys = Buffer<std::uint64_t>::host(0);
+    field.values = Buffer<float>::host(0);
+    field.cellMask = Buffer<std::uint64_t>::host(0);
+    return field;
+}
+
+/// The signed distance to the plane z = `height` in a square of side `from` to `to`, one cell high on each
+/// side, as a scan's: with a hole of radius `hole` in its middle.
+ScalarField sheet(const LatticeShape& lattice, float height, float hole) {
+    const Vec3i n = lattice.dims;
+    std::vector<float> values;
+    const Vec3f middle = lattice.position(n / 2);
+    for (int z = 0; z < n.z; ++z)
+        for (int y = 0; y < n.y; ++y)
+            for (int x = 0; x < n.x; ++x) {
+                const Vec3f p = lattice.position({x, y, z});
+                const bool isKnown = std::abs(p.z - height) <= 1.01f * lattice.spacing.z &&
+                                     std::hypot(p.x - middle.x, p.y - middle.y) >= hole;
+                values.push_back(isKnown ? p.z - height : std::numeric_limits<float>::quiet_NaN());
+            }
+    return cpu::volumeField(values, lattice, false, true, {});
+}
+
+ScalarField sculptOn(const QString& backend, const ScalarField& field, std::span<const SculptDab> dabs) {
+    if (backend == "cpu")
+        return cpu::sculpt(field, dabs, {});
+    const Stream stream;
+    return cuda::sculpt(uploaded(field, stream), dabs, {}, stream).download(stream);
+}
+
+bool sameBytes(const ScalarField& a, const ScalarField& b) {
+    const auto same = [](const auto& x, const auto& y) {
+        return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.bytes()) == 0);
+    };
+    return same(a.brickKeys, b.brickKeys) && same(a.values, b.values) && same(a.cellMask, b.cellMask) &&
+           a.minValue == b.minValue && a.maxValue == b.maxValue;
+}
+
+double volumeOf(const TriangleMesh& mesh) {
+    double volume = 0;
+    for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
+        const auto corner = [&](std::size_t k) {
+            return mesh.positions[mesh.indices[3 * t + k]].as<double>();
+        };
+        volume += dot(corner(0), cross(corner(1), corner(2))) / 6;
+    }
+    return volume;
+}
+
+SculptDab ball(SculptTool tool, Vec3f at, float radius, float slope = 1) {
+    SculptDab dab;
+    dab.tool = tool;
+    dab.from = dab.to = at;
+    dab.radius = radius;
+    dab.slope = slope;
+    return dab;
+}
+
+/// Dabs of all tools around a place.
+std::vector<SculptDab> randomDabs(std::mt19937_64& random, const LatticeShape& lattice, int count,
+                                  float slope) {
+    const auto uniform = [&](double low, double high) {
+        return float(std::uniform_real_distribution<double>(low, high)(random));
+    };
+    const Vec3f size = lattice.position(lattice.dims) - lattice.origin;
+    std::vector<SculptDab> dabs;
+    for (int i = 0; i < count; ++i) {
+        const auto place = [&] {
+            return lattice.origin + Vec3f{uniform(0.2, 0.8), uniform(0.2, 0.8), uniform(0.35, 0.65)} * size;
+        };
+        SculptDab dab = ball(SculptTool(i % 6), place(), uniform(0.02, 0.12) * size.x, slope);
+        if (dab.tool == SculptTool::fill || dab.tool == SculptTool::carve)
+            dab.to = dab.from + (place() - dab.from) * 0.1f;
+        dab.strength = dab.tool == SculptTool::raise || dab.tool == SculptTool::lower
+                           ? uniform(0.1, 1) * largestRaise(lattice)
+                           : uniform(0, 1);
+        dab.falloff = uniform(0, 1);
+        dab.planeAt = dab.from;
+        dab.planeNormal = normalized(Vec3f{uniform(-1, 1), uniform(-1, 1), uniform(0.2, 1)});
+        dabs.push_back(dab);
+    }
+    return dabs;
+}
+
+} // namespace
+
+class TestSculpt : public QObject {
+    Q_OBJECT
+
+    static void addBackends() { addFieldBackends(); }
+
+private slots:
+    void fillsABallFromNothing_data() { addBackends(); }
+    void fillsABallFromNothing() {
+        QFETCH(QString, backend);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
+        const LatticeShape lattice = latticeOf(64, 0.1f);
+        const Vec3f middle = lattice.position({32, 32, 32});
+        constexpr double radius = 1.5;
+        const SculptDab fill = ball(SculptTool::fill, middle, float(radius));
+        const ScalarField field = sculptOn(backend, emptyField(lattice), {&fill, 1});
+        const TriangleMesh mesh = cpu::extractSurface(field, 0, {});
+        QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
+        const double truth = 4 * std::numbers::pi / 3 * std::pow(radius, 3);
+        QVERIFY2(std::abs(volumeOf(mesh) / truth - 1) < 0.01, qPrintable(QString::number(volumeOf(mesh))));
+        QVERIFY(field.brickCount() < 216); // not all of the lattice
+        // half of it carved away by a ball so large that its surface is nearly a plane
+        const SculptDab cut = ball(SculptTool::carve, middle + Vec3f{0, 0, 50}, 50);
+        const TriangleMesh half = cpu::extractSurface(sculptOn(backend, field, {&cut, 1}), 0, {});
+        QCOMPARE(analyseTopology(half).boundaryEdges, std::uint64_t{0});
+        QVERIFY(std::abs(volumeOf(half) / truth - 0.5) < 0.02);
+    }
+
+    void strokesAreSwept() {
+        const LatticeShape lattice = latticeOf(64, 0.1f);
+        SculptDab stroke = ball(SculptTool::fill, lattice.position({15, 20, 30}), 0.5f);
+        stroke.to = lattice.position({45, 40, 30});
+        const TriangleMesh mesh =
+            cpu::extractSurface(cpu::sculpt(emptyField(lattice), {&stroke, 1}, {}), 0, {});
+        const double length = norm((stroke.to - stroke.from).as<double>());
+        const double truth = std::numbers::pi * 0.25 * length + 4 * std::numbers::pi / 3 * 0.125;
+        QVERIFY(std::abs(volumeOf(mesh) / truth - 1) < 0.02);
+    }
+
+    void flattenClosesAHole_data() { addBackends(); }
+    void flattenClosesAHole() {
+        QFETCH(QString, backend);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
+        const LatticeShape lattice = latticeOf(48, 0.1f);
+        const Vec3f middle = lattice.position({24, 24, 24});
+        const ScalarField holed = sheet(lattice, middle.z + 0.03f, 0.8f);
+        const TriangleMesh before = cpu::extractSurface(holed, 0, {});
+        SculptDab dab = ball(SculptTool::flatten, middle, 1.2f, -1);
+        dab.planeAt = {middle.x, middle.y, middle.z + 0.03f};
+        dab.planeNormal = {0, 0, 1};
+        dab.falloff = 0.3f;
+        const TriangleMesh after = cpu::extractSurface(sculptOn(backend, holed, {&dab, 1}), 0, {});
+        const auto rims = [](const TriangleMesh& mesh) { return analyseTopology(mesh).boundaryEdges; };
+        QVERIFY(rims(before) > rims(after));
+        const int side = 47 * 4;
+        QCOMPARE(rims(after), std::uint64_t(side)); // that of the lattice alone
+        for (const Vec3f p : after.positions.span())
+            QVERIFY(std::abs(p.z - dab.planeAt.z) < 1e-3f);
+    }
+
+    void raiseMovesTheSurface_data() { addBackends(); }
+    void raiseMovesTheSurface() {
+        QFETCH(QString, backend);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
+        const LatticeShape lattice = latticeOf(48, 0.1f);
+        const Vec3f middle = lattice.position({24, 24, 24});
+        const float height = middle.z + 0.03f;
+        const ScalarField flat = sheet(lattice, height, 0);
+        for (const SculptTool tool : {SculptTool::raise, SculptTool::lower}) {
+            SculptDab dab = ball(tool, middle, 1, -1);
+            dab.strength = largestRaise(lattice);
+            dab.falloff = 0.8f;
+            const std::vector<SculptDab> dabs(6, dab); // farther than the values of the sheet reach
+            const TriangleMesh mesh = cpu::extractSurface(sculptOn(backend, flat, dabs), 0, {});
+            double farthest = 0;
+            for (const Vec3f p : mesh.positions.span())
+                if (std::abs(double{p.z} - double{height}) > std::abs(farthest))
+                    farthest = double{p.z} - double{height};
+            const double wanted = (tool == SculptTool::raise ? 6 : -6) * double{dab.strength};
+            QVERIFY2(std::abs(farthest - wanted) < 0.02, qPrintable(QString::number(farthest)));
+            QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t(47 * 4)); // no holes
+        }
+    }
+
+    void smoothTakesNoise() {
+        auto random = seededRandom("smooth");
+        const LatticeShape lattice = latticeOf(32, 0.1f);
+        const Vec3f middle = lattice.position({16, 16, 16});
+        ScalarField rough = sheet(lattice, middle.z, 0);
+        std::normal_distribution<float> noise(0, 0.02f);
+        for (float& value : rough.values.span())
+            value += noise(random);
+        SculptDab dab = ball(SculptTool::smooth, middle, 1.2f, -1);
+        const std::vector<SculptDab> dabs(4, dab);
+        const auto roughness = [&](const ScalarField& field) {
+            const TriangleMesh mesh = cpu::extractSurface(field, 0, {});
+            double sum = 0;
+            std::size_t count = 0;
+            for (const Vec3f p : mesh.positions.span())
+                if (norm(p - middle) < 1) {
+                    sum += std::pow(double{p.z} - double{middle.z}, 2);
+                    ++count;
+                }
+            return std::sqrt(sum / double(count));
+        };
+        QVERIFY(roughness(cpu::sculpt(rough, dabs, {})) < 0.4 * roughness(rough));
+    }
+
+    void partsAreTheWhole_data() {
+        QTest::addColumn<QString>("backend");
+        QTest::addColumn<bool>("ofSheet");
+        for (const char* backend : {"cpu", "cuda"})
+            for (const bool ofSheet : {false, true})
+                QTest::addRow("%s, %s", backend, ofSheet ? "sheet" : "nothing")
+                    << QString(backend) << ofSheet;
+    }
+    void partsAreTheWhole() {
+        QFETCH(QString, backend);
+        QFETCH(bool, ofSheet);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
+        auto random = seededRandom("parts");
+        const LatticeShape lattice = latticeOf(70, 0.1f); // no whole number of bricks
+        const float slope = ofSheet ? -1.0f : 1.0f;
+        const ScalarField base =
+            ofSheet ? sheet(lattice, lattice.position({35, 35, 35}).z + 0.04f, 0.5f) : emptyField(lattice);
+        const auto dabs = randomDabs(random, lattice, 300, slope);
+        const ScalarField whole = sculptOn(backend, base, dabs);
+        ScalarField parts = cpu::sculpt(base, {}, {});
+        QVERIFY(sameBytes(parts, base));
+        for (std::size_t done = 0; done < dabs.size();) {
+            const std::size_t next =
+                std::min<std::size_t>(1 + random() % 12, dabs.size() - done); // one dab and more
+            parts = sculptOn(backend, parts, std::span(dabs).subspan(done, next));
+            done += next;
+        }
+        QVERIFY(sameBytes(whole, parts));
+        QVERIFY(sameBytes(whole, cpu::sculpt(base, dabs, {})));
+        const TriangleMesh mesh = cpu::extractSurface(whole, 0, {});
+        QVERIFY(mesh.triangleCount() > 1000);
+        std::printf("%zu bricks, %zu triangles\n", whole.brickCount(), mesh.triangleCount());
+    }
+
+    void hugeAndWrongBrushesAreRefused() {
+        const LatticeShape lattice{{}, {0.01f, 0.01f, 0.01f}, {100'000, 100'000, 100'000}};
+        const SculptDab huge = ball(SculptTool::fill, {500, 500, 500}, 400);
+        QVERIFY_THROWS_EXCEPTION(KernelError, cpu::sculpt(emptyField(lattice), {&huge, 1}, {}));
+        const SculptDab outside = ball(SculptTool::fill, {-500, 500, 1e9f}, 4);
+        QCOMPARE(cpu::sculpt(emptyField(lattice), {&outside, 1}, {}).brickCount(), std::size_t{0});
+        for (const float radius : {0.0f, -1.0f, std::nanf(""), std::numeric_limits<float>::infinity()}) {
+            const SculptDab wrong = ball(SculptTool::fill, {1, 1, 1}, radius);
+            QVERIFY_THROWS_EXCEPTION(KernelError, cpu::sculpt(emptyField(lattice), {&wrong, 1}, {}));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSculpt)
+#include "test_sculpt.moc"
