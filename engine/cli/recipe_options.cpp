@@ -32,6 +32,7 @@ const char* groupOf(Stage stage) {
     case Stage::field:
         return "Field";
     case Stage::autoIso:
+    case Stage::sculpt:
     case Stage::extract:
         return "Surface";
     case Stage::section:

@@ -50,6 +50,11 @@ StageMemory fieldMemory(std::uint64_t voxels, std::uint64_t bricks) {
     return {bricks * kPerBrick, bricks * (kPerBrick + perBrick) + voxels * perVoxel};
 }
 
+StageMemory sculptMemory(std::uint64_t bricks) {
+    // its key, and where it is copied from
+    return {bricks * kPerBrick, bricks * (kPerBrick + sizeof(std::uint64_t) + sizeof(std::uint32_t))};
+}
+
 StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh) {
     // masks of the edges along three axes, counts, offsets, neighbours and the list of active bricks
     constexpr std::uint64_t perBrick =

@@ -24,6 +24,8 @@ StageMemory hostPointsMemory(std::uint64_t points);
 /// @param points all that are looked at, in range or not
 StageMemory voxelizeMemory(std::uint64_t points, std::uint64_t voxels, const AttributeCounts& attributes);
 StageMemory fieldMemory(std::uint64_t voxels, std::uint64_t bricks);
+/// @param bricks of the field as brushes leave it
+StageMemory sculptMemory(std::uint64_t bricks);
 /// @param bricks of the field
 StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh);
 /// @param decimateTo largest number of triangles; 0: not decimated

@@ -11,13 +11,23 @@ namespace {
 /// Strokes of a layer: each state of the work has a list of them, and a list of layers.
 constexpr std::size_t kMostStrokes = 300;
 
-bool takesStrokes(const EditLayer& layer) {
-    return !layer.isHidden && std::holds_alternative<RemoveAction>(layer.action) &&
-           layer.selection.steps.size() < kMostStrokes &&
+bool takesStrokes(const EditLayer& layer, const EditAction& action) {
+    return !layer.isHidden && layer.action == action && layer.selection.steps.size() < kMostStrokes &&
            std::ranges::all_of(layer.selection.steps, [](const SelectionStep& step) {
                return step.operation == SetOperation::add &&
                       std::holds_alternative<StrokeRegion>(*step.region);
            });
+}
+
+Edits withStroke(Edits edits, const SelectionStep& stroke, const EditAction& action,
+                 const std::string& name) {
+    if (!edits.layers.empty() && takesStrokes(*edits.layers.back(), action)) {
+        const std::size_t last = edits.layers.size() - 1;
+        return withChangedLayer(std::move(edits), last,
+                                [&](EditLayer& layer) { layer.selection.steps.push_back(stroke); });
+    }
+    edits.layers.push_back(std::make_shared<const EditLayer>(EditLayer{name, false, {{stroke}}, action}));
+    return edits;
 }
 
 } // namespace
@@ -39,14 +49,12 @@ Edits withLayer(Edits edits, EditAction action, std::string name) {
 }
 
 Edits withErased(Edits edits, const SelectionStep& stroke, const std::string& name) {
-    if (!edits.layers.empty() && takesStrokes(*edits.layers.back())) {
-        const std::size_t last = edits.layers.size() - 1;
-        return withChangedLayer(std::move(edits), last,
-                                [&](EditLayer& layer) { layer.selection.steps.push_back(stroke); });
-    }
-    edits.layers.push_back(
-        std::make_shared<const EditLayer>(EditLayer{name, false, {{stroke}}, RemoveAction{}}));
-    return edits;
+    return withStroke(std::move(edits), stroke, RemoveAction{}, name);
+}
+
+Edits withSculpted(Edits edits, const SelectionStep& stroke, const SculptAction& action,
+                   const std::string& name) {
+    return withStroke(std::move(edits), stroke, action, name);
 }
 
 Edits withoutLayer(Edits edits, std::size_t layer) {

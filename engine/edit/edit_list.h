@@ -15,6 +15,10 @@ Edits withLayer(Edits edits, EditAction action, std::string name);
 /// The edits with a stroke of the eraser: in the uppermost layer if it erases and has room, else in one of
 /// its own.
 Edits withErased(Edits edits, const SelectionStep& stroke, const std::string& name);
+/// The edits with a stroke of a brush that changes the field: in the uppermost layer if that does the same
+/// and has room, else in one of its own.
+Edits withSculpted(Edits edits, const SelectionStep& stroke, const SculptAction& action,
+                   const std::string& name);
 /// The layer of a number, changed by `change`.
 template <class Change>
 Edits withChangedLayer(Edits edits, std::size_t layer, Change&& change) {

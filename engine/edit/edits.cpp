@@ -2,6 +2,7 @@
 #include "engine/edit/edits.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace scanloupe {
 
@@ -20,6 +21,14 @@ std::vector<const EditLayer*> shownLayers(const EditLayers& layers) {
     return shown;
 }
 
+EditLayers layersThat(const EditLayers& layers, bool sculpt) {
+    EditLayers some;
+    std::ranges::copy_if(layers, std::back_inserter(some), [&](const auto& layer) {
+        return std::holds_alternative<SculptAction>(layer->action) == sculpt;
+    });
+    return some;
+}
+
 } // namespace
 
 bool SelectionStep::operator==(const SelectionStep& other) const {
@@ -33,6 +42,13 @@ SelectionStep stepOf(SetOperation operation, SelectionRegion region) {
 bool Edits::operator==(const Edits& other) const {
     return std::ranges::equal(layers, other.layers, areSame<EditLayer>) && selection == other.selection &&
            named == other.named;
+}
+
+EditLayers pointLayers(const EditLayers& layers) {
+    return layersThat(layers, false);
+}
+EditLayers sculptLayers(const EditLayers& layers) {
+    return layersThat(layers, true);
 }
 
 bool haveSameEffect(const EditLayers& a, const EditLayers& b) {

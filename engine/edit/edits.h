@@ -4,6 +4,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
+#include "kernels/field/sculpt/sculpt.h"
 #include "kernels/raster/core/camera.h"
 #include "kernels/select/point_set.h"
 
@@ -29,6 +30,8 @@ struct OutlineRegion {
 struct StrokeRegion {
     std::vector<Vec3d> path;
     double radius = 0; ///< > 0
+    bool continues =
+        false; ///< its first place is the last one of the stroke before it, which has worked there
     bool operator==(const StrokeRegion&) const = default;
 };
 /// What lies on the side of a plane that its normal points to.
@@ -134,7 +137,18 @@ struct ComputeAction {
     Vec3d up{0, 0, 1}; ///< as in FormulaRegion
     bool operator==(const ComputeAction&) const = default;
 };
-using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, MoveAction, ComputeAction>;
+/// Changes the field, and so the surface, along the strokes that are the layer's selection: see SculptDab.
+/// Points and voxels stay as they are.
+struct SculptAction {
+    SculptTool tool = SculptTool::fill;
+    double strength = 1;         ///< 0 to 1, of one pass over a place
+    double falloff = 0.5;        ///< share of the radius, 0 to 1
+    double level = 0, slope = 1; ///< of the field at the surface; the slope per metre inwards is not 0
+    Vec3d planeAt, planeNormal{0, 0, 1}; ///< `flatten`: file's frame; the normal leads outwards
+    bool operator==(const SculptAction&) const = default;
+};
+using EditAction =
+    std::variant<RemoveAction, KeepAction, SetClassAction, MoveAction, ComputeAction, SculptAction>;
 
 /// What is done to a selection of the points as the layers below have left them.
 struct EditLayer {
@@ -155,6 +169,9 @@ struct Edits {
     bool empty() const { return layers.empty() && selection.empty() && named.empty(); }
 };
 
+/// The layers that change points, and those that change the field.
+EditLayers pointLayers(const EditLayers& layers);
+EditLayers sculptLayers(const EditLayers& layers);
 /// Whether two lists of layers make the same of a scan: names and hidden layers don't matter.
 bool haveSameEffect(const EditLayers& a, const EditLayers& b);
 

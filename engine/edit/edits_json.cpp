@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kWhat = "The edits";
-constexpr std::array kOperations{"replace", "add", "intersect", "subtract"}; // as SetOperation
+constexpr std::array kOperations{"replace", "add", "intersect", "subtract"};               // as SetOperation
+constexpr std::array kSculptTools{"fill", "carve", "smooth", "flatten", "raise", "lower"}; // as SculptTool
 constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
 constexpr int kMostPixels = 16384, kMostSteps = 1000;
 
@@ -65,7 +66,10 @@ Json jsonOf(const StrokeRegion& region) {
     Json path = Json::array();
     for (const Vec3d p : region.path)
         path.push_back(jsonOf(p));
-    return {{"kind", "stroke"}, {"radius", region.radius}, {"path", std::move(path)}};
+    Json json{{"kind", "stroke"}, {"radius", region.radius}, {"path", std::move(path)}};
+    if (region.continues)
+        json["continues"] = true;
+    return json;
 }
 Json jsonOf(const HalfSpaceRegion& region) {
     return {{"kind", "half_space"}, {"at", jsonOf(region.at)}, {"normal", jsonOf(region.normal)}};
@@ -127,6 +131,7 @@ StrokeRegion strokeOf(const Json& json) {
     require(json.at("path").size() <= kMostCorners, "a stroke has too many places");
     for (const Json& place : json.at("path"))
         region.path.push_back(vectorOf(place));
+    region.continues = json.value("continues", false);
     return region;
 }
 
@@ -200,7 +205,44 @@ PointSelection selectionOf(const Json& json, const RegionTable* table) {
     return selection;
 }
 
+Json jsonOf(const SculptAction& action) {
+    Json json{{"kind", "sculpt"},
+              {"tool", kSculptTools[std::size_t(action.tool)]},
+              {"strength", action.strength},
+              {"falloff", action.falloff},
+              {"level", action.level},
+              {"slope", action.slope}};
+    if (action.tool == SculptTool::flatten)
+        json["plane"] = {{"at", jsonOf(action.planeAt)}, {"normal", jsonOf(action.planeNormal)}};
+    return json;
+}
+
+SculptAction sculptOf(const Json& json) {
+    SculptAction action;
+    const auto key = json.at("tool").get<std::string>();
+    const auto tool = std::ranges::find(kSculptTools, key);
+    if (tool == kSculptTools.end())
+        refuse(fmt::format("'{}' is no tool that changes the surface", key));
+    action.tool = SculptTool(tool - kSculptTools.begin());
+    action.strength = json.at("strength");
+    action.falloff = json.at("falloff");
+    require(action.strength >= 0 && action.strength <= 1 && action.falloff >= 0 && action.falloff <= 1,
+            "a strength or fall-off is not between 0 and 1");
+    action.level = json.at("level");
+    action.slope = json.at("slope");
+    require(std::isfinite(float(action.level)) && std::isfinite(float(action.slope)) &&
+                float(action.slope) != 0,
+            "the level or slope of a brush can't be used");
+    if (action.tool == SculptTool::flatten) {
+        action.planeAt = vectorOf(json.at("plane").at("at"));
+        action.planeNormal = directionOf(json.at("plane").at("normal"));
+    }
+    return action;
+}
+
 Json jsonOf(const EditAction& action) {
+    if (const auto* sculpt = std::get_if<SculptAction>(&action))
+        return jsonOf(*sculpt);
     if (std::holds_alternative<RemoveAction>(action))
         return {{"kind", "remove"}};
     if (std::holds_alternative<KeepAction>(action))
@@ -221,6 +263,8 @@ EditAction actionOf(const Json& json) {
         return RemoveAction{};
     if (kind == "keep")
         return KeepAction{};
+    if (kind == "sculpt")
+        return sculptOf(json);
     if (kind == "set_class")
         return SetClassAction{json.at("class").get<std::int64_t>()};
     if (kind == "compute")
@@ -266,6 +310,13 @@ Edits editsFromJson(const Json& json, const RegionTable* table) {
             layer.isHidden = one.value("hidden", false);
             layer.selection = selectionOf(one.at("selection"), table);
             layer.action = actionOf(one.at("action"));
+            require(!std::holds_alternative<SculptAction>(layer.action) ||
+                        std::ranges::all_of(layer.selection.steps,
+                                            [](const SelectionStep& step) {
+                                                return step.operation == SetOperation::add &&
+                                                       std::holds_alternative<StrokeRegion>(*step.region);
+                                            }),
+                    "a layer that changes the surface has other steps than strokes");
             edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
         }
     }

@@ -39,7 +39,9 @@ std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const S
     }
     if (last + 1 == stroke->path.size())
         return StrokeRegion{{}, stroke->radius};
-    return StrokeRegion{{stroke->path.begin() + std::ptrdiff_t(last), stroke->path.end()}, stroke->radius};
+    const bool continues = stroke->continues || !parts.empty();
+    return StrokeRegion{
+        {stroke->path.begin() + std::ptrdiff_t(last), stroke->path.end()}, stroke->radius, continues};
 }
 
 /// Whether a region chooses each point by itself: of what a layer has done already, it chooses the same or
@@ -51,7 +53,8 @@ bool isOfSinglePoints(const SelectionRegion& region) {
 
 /// Whether doing the action to A, then to B, is doing it to both.
 bool isOfUnions(const EditAction& action) {
-    return std::holds_alternative<RemoveAction>(action) || std::holds_alternative<SetClassAction>(action);
+    return std::holds_alternative<RemoveAction>(action) || std::holds_alternative<SetClassAction>(action) ||
+           std::holds_alternative<SculptAction>(action);
 }
 
 /// The layer with the steps that `wanted` has more than `applied`; null when it differs otherwise.

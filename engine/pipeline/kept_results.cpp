@@ -3,6 +3,7 @@
 
 #include "engine/stages/edit.h"
 #include "engine/stages/field.h"
+#include "engine/stages/sculpt.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 
@@ -29,6 +30,8 @@ KeptBytes bytesOf(const StageCache& cache) {
         add(bytes, voxels->grid);
     if (const auto* field = std::any_cast<FieldStage::Result>(cache.last(Stage::field)))
         add(bytes, field->field);
+    if (const auto* sculpted = std::any_cast<SculptedField>(cache.last(Stage::sculpt)))
+        add(bytes, sculpted->field);
     const auto* mesh = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
     if (mesh)
         add(bytes, *mesh);

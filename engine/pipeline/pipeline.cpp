@@ -11,6 +11,7 @@
 #include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/picture.h"
+#include "engine/stages/sculpt.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
@@ -201,6 +202,8 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
         return;
     if (!snapshot.resolved.iso)
         snapshot.resolved.iso = run.get<AutoIsoStage>();
+    if (run.wants(Stage::sculpt))
+        snapshot.field = run.get<SculptStage>().field;
     snapshot.mesh = run.get<ExtractStage>();
     if (run.wants(Stage::clean)) {
         const std::shared_ptr<const CleanSurface>& clean = run.get<CleanStage>();

@@ -17,7 +17,10 @@ bool ofVolume(const Recipe&, bool isVolume) {
     return isVolume;
 }
 bool hasEdits(const Recipe& recipe, bool isVolume) {
-    return !isVolume && !haveSameEffect(recipe.edits.layers, {});
+    return !isVolume && !haveSameEffect(pointLayers(recipe.edits.layers), {});
+}
+bool isSculpted(const Recipe& recipe, bool) {
+    return !haveSameEffect(sculptLayers(recipe.edits.layers), {});
 }
 bool hasSelection(const Recipe& recipe, bool isVolume) {
     return !isVolume && !recipe.edits.selection.empty();
@@ -51,7 +54,12 @@ std::vector<StageDeclaration> declare() {
         {voxelize, "voxelize", ofCloud, {{upload}, {edit}}},
         {field, "field", nullptr, {{upload}, {edit}, {voxelize}}},
         {autoIso, "auto_iso", nullptr, {{voxelize}, {field}}},
-        {extract, "extract", nullptr, {{field}}},
+        {.stage = sculpt,
+         .name = "sculpt",
+         .isWanted = isSculpted,
+         .takes = {{upload}, {field}},
+         .readsSculpting = true},
+        {extract, "extract", nullptr, {{field}, {sculpt}}},
         {clean, "clean", cleansUp, {{extract}}},
         {section, "section", hasSection, {{extract}, {clean}}},
         {pointSearch, "point_search", coloursByDistance, {{upload}, {edit}, {voxelize}}},
@@ -112,7 +120,9 @@ bool takes(Stage stage, Stage other, const Recipe& resolved, bool isVolume) {
 bool readsTheSame(Stage stage, const Recipe& a, const Recipe& b, bool isVolume) {
     const StageDeclaration& declared = declarationOf(stage);
     if ((declared.readsCamera && a.camera != b.camera) ||
-        (declared.readsLayers && !haveSameEffect(a.edits.layers, b.edits.layers)) ||
+        (declared.readsLayers && !haveSameEffect(pointLayers(a.edits.layers), pointLayers(b.edits.layers))) ||
+        (declared.readsSculpting &&
+         !haveSameEffect(sculptLayers(a.edits.layers), sculptLayers(b.edits.layers))) ||
         (declared.readsSelection && a.edits.selection != b.edits.selection))
         return false;
     return std::ranges::all_of(

@@ -18,6 +18,7 @@ enum class Stage : std::uint8_t {
     voxelize,     ///< voxels with means and classes
     field,        ///< the scalar field
     autoIso,      ///< an iso-value chosen from the field
+    sculpt,       ///< the field as brushes leave it
     extract,      ///< the surface
     clean,        ///< the surface after clean-up
     section,      ///< the lines in which the section cuts the surface
@@ -31,7 +32,7 @@ enum class Stage : std::uint8_t {
     voxelView,    ///< boxes and colours of the window's voxel view, which it makes itself
     meshView,     ///< triangles and colours of the window's mesh view, which it makes itself
 };
-inline constexpr std::size_t kStageCount = 18;
+inline constexpr std::size_t kStageCount = 19;
 
 /// A condition on a resolved recipe and the kind of input.
 using StageCondition = bool (*)(const Recipe& resolved, bool isVolume);
@@ -53,7 +54,8 @@ struct StageDeclaration {
     bool isReleasedFirst = false;
     /// Parts of a recipe that are no Parameter.
     bool readsCamera = false;
-    bool readsLayers = false;    ///< Edits::layers
+    bool readsLayers = false;    ///< Edits::layers that change points
+    bool readsSculpting = false; ///< Edits::layers that change the field
     bool readsSelection = false; ///< Edits::selection
 };
 

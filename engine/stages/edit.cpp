@@ -185,6 +185,9 @@ private:
     void apply(const ComputeAction& action, PointSet set) {
         setAttribute(valuesComputed(*m_cloud, rowsOf(set), action, m_stride, m_on.stop));
     }
+    void apply(const SculptAction&, PointSet) {
+        throw Fault("points are to be changed by a brush of the field");
+    }
     void apply(const MoveAction& action, PointSet set) {
         const PointSet rows = rowsOf(set);
         m_edits.moved = std::make_shared<const Positions>(
@@ -267,20 +270,21 @@ std::uint64_t EditedPoints::bytes() const {
 
 EditStage::Result EditStage::compute(const StageRun& run) {
     const UploadedPoints& base = run.taken<UploadStage>();
+    const EditLayers layers = pointLayers(run.recipe->edits.layers);
     const Result* last = run.last<EditStage>();
     const bool isOfThese =
         last && (*last)->from == base.host && bool((*last)->points.device) == bool(base.device);
     std::optional<EditLayers> pending;
     if (isOfThese)
-        pending = pendingLayers((*last)->layers, run.recipe->edits.layers);
+        pending = pendingLayers((*last)->layers, layers);
     if (!base.device)
         requireHostPointsMemory(run, base.host->size());
     return orWithoutKept(run, executionOf(run, base.device != nullptr), [&](const Execution& on) {
         LayerWork work(run, base, pending ? last->get() : nullptr, on);
-        for (const auto& layer : pending ? *pending : run.recipe->edits.layers)
+        for (const auto& layer : pending ? *pending : layers)
             if (!layer->isHidden)
                 work.apply(*layer);
-        return work.result(run.recipe->edits.layers);
+        return work.result(layers);
     });
 }
 

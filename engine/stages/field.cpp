@@ -48,6 +48,8 @@ FieldParams paramsOf(const StageRun& run, const Execution& on) {
 DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
     const std::span<const float> values = run.volume->values.span();
     const LatticeShape& lattice = run.volume->lattice;
+    if (values.empty())
+        return onDeviceOrHost(run, true, [&](const Execution& on) { return emptyField(lattice, on); });
     constexpr bool clampBorder = true, insideBelow = false; // the border makes as many cells as samples
     return onDeviceOrHost(run, true, [&](const Execution& on) {
         return volumeField(values, lattice, clampBorder, insideBelow, on);

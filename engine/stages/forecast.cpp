@@ -132,6 +132,10 @@ void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uin
                   bytes, fittingVoxels(run, voxels, bytes)});
 }
 
+std::uint64_t mostBricks(const RunContext& run) {
+    return available(run) / sculptMemory(1).peak;
+}
+
 void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     std::uint64_t cells = 0;
     for (const std::uint64_t word : field.cellMask.span())

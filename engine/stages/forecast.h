@@ -14,6 +14,8 @@ void requireVoxelizeMemory(const RunContext& run, std::uint64_t points, const Vo
 /// Memory of the coordinates of so many points for kernels of the host.
 void requireHostPointsMemory(const RunContext& run, std::uint64_t points);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
+/// The bricks of a field that fit into the memory of the host, beside the field that they are made of.
+std::uint64_t mostBricks(const RunContext& run);
 void requireExtractMemory(const RunContext& run, const ScalarField& field);
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);
 /// Memory of a nearest-neighbour search among `points` points.

@@ -4,6 +4,7 @@
 #include "engine/recipe/range_cut.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
+#include "engine/stages/sculpt.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "kernels/mesh/operators.h"
@@ -15,7 +16,7 @@ namespace scanloupe {
 
 DeviceOrHost<TriangleMesh> ExtractStage::compute(const StageRun& run) {
     const auto iso = float(*run.recipe->iso);
-    const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>().field;
+    const DeviceOrHost<ScalarField>& field = fieldOf(run);
     return onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
         const ScalarField& input = inputFor(run, field, on);
         if (!on.onDevice())
@@ -89,7 +90,8 @@ void CleanStage::describe(StageTiming& timing, const StageRun& run, const Result
 SectionStage::Result SectionStage::compute(const StageRun& run) {
     const Slab slab = pointCut(*run.recipe, run.isVolume() ? Vec3d{} : run.cloud->origin()).slab;
     SurfaceSupport support;
-    if (!run.isVolume() && run.recipe->field == FieldKind::signedDistance) {
+    const bool isOfPoints = !run.isVolume() && !run.wants(Stage::sculpt); // what brushes made has no points
+    if (isOfPoints && run.recipe->field == FieldKind::signedDistance) {
         const Vec3d size = *run.recipe->voxelSize;
         const double across = 0.75 * std::max({size.x, size.y, size.z}); // of a mean from the points' surface
         support = {&onHost(run, run.taken<VoxelizeStage>().grid),

@@ -22,7 +22,8 @@ ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool,
                         StreamView) {
     detail::throwNoCuda();
 }
-ScalarField sculpt(const ScalarField&, std::span<const SculptDab>, const std::stop_token&, StreamView) {
+ScalarField sculpt(const ScalarField&, std::span<const SculptDab>, std::uint64_t, const std::stop_token&,
+                   StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {

@@ -1,6 +1,7 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. Input and results lie where it computes.
 #include "kernels/core/execution.h"
+#include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
@@ -20,9 +21,25 @@ inline ScalarField volumeField(std::span<const float> values, const LatticeShape
                          : cpu::volumeField(values, lattice, clampBorder, insideBelow, on.stop);
 }
 
+/// A field without values, to paint in: inside is above the iso-value.
+inline ScalarField emptyField(const LatticeShape& lattice, const Execution& on) {
+    ScalarField field;
+    field.kind = FieldKind::volume;
+    field.lattice = lattice;
+    field.brickDims = coveringBricks(lattice.dims);
+    if (on.onDevice()) {
+        field.brickKeys = Buffer<std::uint64_t>::in(MemorySpace::device, 0, *on.device);
+        field.values = Buffer<float>::in(MemorySpace::device, 0, *on.device);
+        field.cellMask = Buffer<std::uint64_t>::in(MemorySpace::device, 0, *on.device);
+    }
+    return field;
+}
+
 /// A field after dabs of brushes, see cpu::sculpt.
-inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const Execution& on) {
-    return on.onDevice() ? cuda::sculpt(field, dabs, on.stop, *on.device) : cpu::sculpt(field, dabs, on.stop);
+inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
+                          const Execution& on) {
+    return on.onDevice() ? cuda::sculpt(field, dabs, most, on.stop, *on.device)
+                         : cpu::sculpt(field, dabs, most, on.stop);
 }
 
 /// The field at every `stride`-th voxel, see cpu::valuesAtVoxels.

@@ -41,6 +41,15 @@ Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
                   const std::stop_token& stop) {
     const InputFile file(path);
     const VolumeShape shape = volumeShape(file);
+    const std::string dims = std::to_string(shape.dims.x) + " x " + std::to_string(shape.dims.y) + " x " +
+                             std::to_string(shape.dims.z);
+    Volume volume;
+    volume.path = path.string();
+    volume.lattice = {Vec3f{}, shape.spacing, shape.dims};
+    if (shape.isEmpty) {
+        volume.format = "empty grid " + dims;
+        return volume;
+    }
     const std::size_t size = sizeOf(shape.type);
     const std::uint64_t count =
         std::uint64_t(shape.dims.x) * std::uint64_t(shape.dims.y) * std::uint64_t(shape.dims.z);
@@ -55,11 +64,7 @@ Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
     requireMemory({"Reading '" + file.name() + "' with " + std::to_string(count) + " values",
                    count * sizeof(float), "Close other scans and programs, or cut the volume into parts."},
                   availableHostMemory());
-    Volume volume;
-    volume.path = path.string();
-    volume.format = "raw volume " + std::to_string(shape.dims.x) + " x " + std::to_string(shape.dims.y) +
-                    " x " + std::to_string(shape.dims.z) + " " + nameOf(shape.type);
-    volume.lattice = {Vec3f{}, shape.spacing, shape.dims};
+    volume.format = "raw volume " + dims + " " + nameOf(shape.type);
     volume.values = Buffer<float>::host(static_cast<std::size_t>(count));
     ProgressMeter meter(options.progress, count);
     constexpr std::size_t grain = std::size_t{1} << 17;

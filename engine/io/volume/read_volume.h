@@ -11,7 +11,8 @@ namespace scanloupe {
 
 /// A raw 3D volume: dims and type come from the file's name, a sidecar or its length.
 struct Volume {
-    /// [dims.z, dims.y, dims.x]; 8 and 16-bit integers are divided by the largest value of their type.
+    /// [dims.z, dims.y, dims.x]; 8 and 16-bit integers are divided by the largest value of their type. Empty:
+    /// a grid to paint in, whose values are depths in metres.
     Buffer<float> values;
     LatticeShape lattice;
     std::string path, format;

@@ -55,7 +55,8 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
     const auto json = parseBoundedJson(readSmallFile(path, most), "the sidecar '" + path.string() + "'");
     try {
         VolumeShape shape;
-        const auto type = typeNamed(json.value("type", "uint8"));
+        shape.isEmpty = json.value("type", "") == kEmptyVolume;
+        const auto type = typeNamed(shape.isEmpty ? "uint8" : json.value("type", "uint8"));
         if (!type)
             throw std::runtime_error("its type is not known");
         shape.type = *type;

@@ -5,10 +5,14 @@
 
 namespace scanloupe {
 
+/// The type of a volume without values, a grid to paint in.
+inline constexpr const char* kEmptyVolume = "empty";
+
 struct VolumeShape {
     Vec3i dims; ///< values along x, y, z
     ScalarType type = ScalarType::uint8;
     Vec3f spacing{1, 1, 1}; ///< between values
+    bool isEmpty = false;   ///< there are no values
 };
 
 /// The path of a volume's sidecar, if it has one: name.json beside name.raw.

@@ -3,6 +3,7 @@
 #include "kernels/field/core/scalar_field.h"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <stop_token>
 
@@ -34,18 +35,23 @@ struct SculptDab {
 /// those that a dab changes.
 float largestRaise(const LatticeShape& lattice);
 
+/// No limit to the bricks of a field.
+inline constexpr std::uint64_t kAnyBricks = std::numeric_limits<std::uint64_t>::max();
+
 namespace cpu {
 /// The field after dabs, one after another. Bricks are added where a dab reaches into space without any;
 /// cells that a dab has reached may carry surface. The range of values holds those of all dabs.
-/// @throws KernelError when a dab is not finite, has no radius or would add too many bricks; Cancelled
-ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const std::stop_token& stop);
+/// @throws KernelError when a dab is not finite or has no radius, or when the field would have more than
+/// `most` bricks; Cancelled
+ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
+                   const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
 /// As cpu::sculpt, with the same bytes as its result; both fields lie on the device.
 /// @note Synchronizes with `stream`.
-ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const std::stop_token& stop,
-                   StreamView stream);
+ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
+                   const std::stop_token& stop, StreamView stream);
 } // namespace cuda
 
 } // namespace scanloupe

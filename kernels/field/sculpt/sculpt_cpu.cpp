@@ -17,7 +17,6 @@ void addBricks(ScalarField& into, const ScalarField& field, std::span<const std:
                const std::stop_token& stop) {
     const auto keys = field.brickKeys.span();
     const std::size_t count = keys.size() + added.size();
-    requireIndexableBricks(count);
     auto newKeys = Buffer<std::uint64_t>::host(count);
     auto from = Buffer<std::uint32_t>::host(count);
     for (std::size_t i = 0, old = 0, next = 0; i < count; ++i) {
@@ -162,7 +161,8 @@ void apply(ScalarField& field, const SculptDab& dab, const SculptPlan& plan, std
 
 } // namespace
 
-ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const std::stop_token& stop) {
+ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
+                   const std::stop_token& stop) {
     const WallTimer timer;
     ScalarField result;
     result.kind = field.kind;
@@ -185,6 +185,7 @@ ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, co
             before[i] = place != keys.end() && *place == reach.read[i] ? rank[i] : kNoBrick;
         }
         const SculptPlan plan = planOf(reach, batch, field.brickDims, before, rank);
+        requireBricks(from->brickCount() + plan.added.size(), most);
         if (from == &field || !plan.added.empty())
             addBricks(result, *from, plan.added, stop);
         from = &result;

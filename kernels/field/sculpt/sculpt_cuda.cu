@@ -163,12 +163,13 @@ public:
                           sizeof counters, m_stream);
     }
 
-    void apply(std::span<const SculptDab> dabs) {
+    void apply(std::span<const SculptDab> dabs, std::uint64_t most) {
         const SculptReach reach = reachOf(m_field.lattice, m_field.brickDims, dabs);
         const std::vector<std::uint32_t> found = find(reach.read);
         const auto half = found.size() / 2;
         const SculptPlan plan =
             planOf(reach, dabs, m_field.brickDims, std::span(found).first(half), std::span(found).last(half));
+        requireBricks(current().brickCount() + plan.added.size(), most);
         if (!m_isCopied || !plan.added.empty())
             addBricks(plan.added);
         const auto keys = upload<std::uint64_t>(plan.keys);
@@ -242,7 +243,6 @@ private:
     void addBricks(std::span<const std::uint64_t> added) {
         const ScalarField& from = current();
         const std::size_t old = from.brickCount(), count = old + added.size();
-        requireIndexableBricks(count);
         ScalarField to;
         to.brickKeys = buffer<std::uint64_t>(count);
         to.values = buffer<float>(count * kBrickNodes);
@@ -269,8 +269,8 @@ private:
 
 } // namespace
 
-ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, const std::stop_token& stop,
-                   StreamView stream) {
+ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
+                   const std::stop_token& stop, StreamView stream) {
     const WallTimer timer;
     if (!field.brickKeys.empty() && field.brickKeys.space() != MemorySpace::device)
         throw Fault("a field is to be changed on the device that lies on the host");
@@ -278,7 +278,7 @@ ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, co
     Sculptor sculptor(field, stop, stream);
     do {
         const std::size_t count = dabsOfBatch(field.lattice, field.brickDims, dabs);
-        sculptor.apply(dabs.first(count));
+        sculptor.apply(dabs.first(count), most);
         dabs = dabs.subspan(count);
     } while (!dabs.empty());
     ScalarField result = sculptor.result();

@@ -107,6 +107,8 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
         return std::fabs(below) <= 2.0f * largestEdge(edges) ? plane : value;
     }
     const float from = isKnown ? value : continuedValue(dab, edges, at);
+    if (from != from)
+        return value; // not a sum of it, whose bits differ between processors
     const float step = dab.slope * (weight * dab.strength);
     return dab.tool == SculptTool::raise ? from + step : from - step;
 }

@@ -137,6 +137,14 @@ std::size_t SculptPlan::most() const {
     return most;
 }
 
+void requireBricks(std::uint64_t bricks, std::uint64_t most) {
+    requireIndexableBricks(bricks);
+    if (bricks > most)
+        throw KernelError("the strokes of the brush make a field of " +
+                              std::to_string(bricks * kBrickNodes >> 20) + " million values, more than fit",
+                          "Take a smaller radius, or a larger voxel size.");
+}
+
 SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, Vec3i brickDims,
                   std::span<const std::uint32_t> before, std::span<const std::uint32_t> rank) {
     const auto placeOf = [&](std::uint64_t key) {

@@ -33,6 +33,9 @@ struct SculptPlan {
     std::size_t most() const; ///< bricks that one dab writes
 };
 
+/// @throws KernelError when a field of so many bricks is too large
+void requireBricks(std::uint64_t bricks, std::uint64_t most);
+
 /// @param before [reach.read] index of each brick in the field before the dabs; kNoBrick: it has none
 /// @param rank [reach.read] how many bricks of that field have a smaller key
 SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, Vec3i brickDims,

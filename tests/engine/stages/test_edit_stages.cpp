@@ -1,5 +1,4 @@
-// Edits in the pipeline: what they do to points, voxels and files, on either backend, however they came
-// about.
+// Edits in the pipeline: what they do to points, voxels and files, on either backend.
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
 #include "engine/io/points_in_range.h"
@@ -53,79 +52,6 @@ std::size_t countNear(const PointCloud& cloud, Vec3d at, double radius) {
     for (std::size_t i = 0; i < cloud.size(); ++i)
         count += norm(cloud.position(i) - at) <= radius;
     return count;
-}
-
-Camera lookingDown(const PointCloud& cloud) {
-    Camera camera;
-    const Vec3d middle = 0.5 * (cloud.bounds().min + cloud.bounds().max);
-    camera.target = middle;
-    camera.eye = middle + Vec3d{0, 0, 60};
-    camera.up = {0, 1, 0};
-    return camera;
-}
-
-/// Some edit of a random kind, as people make them.
-Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& random) {
-    const auto place = [&] {
-        Vec3d p;
-        do
-            p = cloud.position(random() % cloud.size());
-        while (!isFinite(p));
-        return p;
-    };
-    std::uniform_real_distribution<double> share(0, 1);
-    const auto operation = SetOperation(random() % 4);
-    const double radius = 0.3 + 2 * share(random);
-    switch (random() % 18) {
-    case 0:
-    case 1:
-    case 2:
-        return withErased(edits, sphere(place(), radius), "Erase");
-    case 3: {
-        OutlineRegion outline;
-        outline.camera = lookingDown(cloud);
-        outline.width = 300, outline.height = 200;
-        const double x = 250 * share(random), y = 150 * share(random);
-        outline.corners = {{x, y}, {x + 40, y}, {x + 50, y + 60}, {x, y + 30}};
-        outline.visibleOnly = random() % 2;
-        outline.spacing = outline.visibleOnly ? 0.2 : 0;
-        return withStep(edits, stepOf(operation, outline));
-    }
-    case 4:
-        return withStep(edits, stepOf(operation, StrokeRegion{{place(), place()}, radius}));
-    case 5:
-        return withStep(edits, stepOf(operation, HalfSpaceRegion{place(), {share(random), 1, 0}}));
-    case 6:
-        return withStep(edits, stepOf(operation, ConnectedRegion{place(), 0.4}));
-    case 7:
-        return withStep(edits, stepOf(SetOperation::replace, GrowRegion{0.5, random() % 2 ? 1 : -1}));
-    case 8:
-        return withStep(edits, stepOf(SetOperation::replace, InvertRegion{}));
-    case 9:
-        return withStep(edits, stepOf(operation, AttributeRegion{"intensity", 0.2, 0.2 + share(random)}));
-    case 10:
-        return withStep(edits, stepOf(operation, ClassRegion{kClassAttribute, {std::int64_t(random() % 4)}}));
-    case 11: {
-        MoveAction move;
-        move.motion = fromRollPitchYaw({0, 0, share(random)}, {share(random), 0, 0});
-        return withLayer(edits, move, "Move");
-    }
-    case 12:
-    case 13:
-        return withLayer(edits, SetClassAction{std::int64_t(random() % 4)}, "Class");
-    case 15:
-        return withStep(edits,
-                        stepOf(operation, FormulaRegion{"height < 3 && intensity > ring / 100", {0, 0, 1}}));
-    case 16:
-        return withLayer(edits, ComputeAction{"shade", "intensity * 2 - height / 10", {0, 0, 1}}, "Compute");
-    case 14:
-        if (!edits.layers.empty())
-            return withChangedLayer(edits, random() % edits.layers.size(),
-                                    [](EditLayer& layer) { layer.isHidden = !layer.isHidden; });
-        return edits;
-    default:
-        return withLayer(withStep({edits.layers, {}, {}}, sphere(place(), radius)), RemoveAction{}, "Delete");
-    }
 }
 
 } // namespace
@@ -339,48 +265,6 @@ private slots:
         }
         run.recipe.edits = withStep({}, stepOf(SetOperation::replace, AttributeRegion{"reflectance", 0, 1}));
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
-    }
-
-    /// Previews have the edits, too; sequences of edits give what one run of them all gives, and undoing them
-    /// the first bytes; both backends the same.
-    void editsGoOn() {
-        auto random = seededRandom("editsGoOn");
-        const auto cloud = street(12'000);
-        Run live(cloud, Current::current().backend);
-        live.set("colour_by", kClassAttribute);
-        live.set("voxel_size", "0.4");
-        const Snapshot first = live();
-        std::vector<Edits> history{{}};
-        int compared = 0;
-        for (int step = 1; step <= 240; ++step) {
-            history.push_back(someEdit(history.back(), *cloud, random));
-            live.recipe.edits = history.back();
-            try {
-                RunOptions options;
-                options.preview = step % 5 == 0;
-                Snapshot now = live(options);
-                if (step % 20 != 0)
-                    continue;
-                now = live();
-                for (const Backend backend : {Backend::cpu, Current::current().backend}) {
-                    Run anew(cloud, backend);
-                    anew.recipe = live.recipe;
-                    const ResultDifference difference = compareResults(anew(), now, {});
-                    QVERIFY(difference.sameVoxels && difference.sameMesh);
-                    QVERIFY(difference.isIdentical());
-                }
-                ++compared;
-            } catch (const EngineError&) { // all are gone, or moved too far
-                history.resize(1);
-            }
-        }
-        QVERIFY(compared > 5);
-        live.recipe.edits = {};
-        QVERIFY(compareResults(first, live(), {}).isIdentical());
-        // of a recipe's file
-        live.recipe.edits = history.back();
-        const Recipe read = recipeFromJson(toJson(live.recipe));
-        QVERIFY(read.edits == live.recipe.edits);
     }
 };
 

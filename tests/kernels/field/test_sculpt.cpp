@@ -1,6 +1,5 @@
 // Brushes that change a field by hand, against shapes whose truth is known, in parts, and on both backends.
-#include "kernels/field/core/brick_neighbours.h"
-#include "kernels/field/sculpt/sculpt.h"
+#include "kernels/field/operators.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/kernels/field/field_backends.h"
 #include "tests/support/test_support.h"
@@ -18,16 +17,8 @@ LatticeShape latticeOf(int nodes, float edge) {
     return {{0.1f, -0.2f, 0.3f}, {edge, edge, edge}, {nodes, nodes, nodes}};
 }
 
-/// A field without a value anywhere.
 ScalarField emptyField(const LatticeShape& lattice) {
-    ScalarField field;
-    field.kind = FieldKind::volume;
-    field.lattice = lattice;
-    field.brickDims = coveringBricks(lattice.dims);
-    field.brickKeys = Buffer<std::uint64_t>::host(0);
-    field.values = Buffer<float>::host(0);
-    field.cellMask = Buffer<std::uint64_t>::host(0);
-    return field;
+    return scanloupe::emptyField(lattice, {});
 }
 
 /// The signed distance to the plane z = `height` in a square of side `from` to `to`, one cell high on each
@@ -49,9 +40,9 @@ ScalarField sheet(const LatticeShape& lattice, float height, float hole) {
 
 ScalarField sculptOn(const QString& backend, const ScalarField& field, std::span<const SculptDab> dabs) {
     if (backend == "cpu")
-        return cpu::sculpt(field, dabs, {});
+        return cpu::sculpt(field, dabs, kAnyBricks, {});
     const Stream stream;
-    return cuda::sculpt(uploaded(field, stream), dabs, {}, stream).download(stream);
+    return cuda::sculpt(uploaded(field, stream), dabs, kAnyBricks, {}, stream).download(stream);
 }
 
 bool sameBytes(const ScalarField& a, const ScalarField& b) {
@@ -143,7 +134,7 @@ private slots:
         SculptDab stroke = ball(SculptTool::fill, lattice.position({15, 20, 30}), 0.5f);
         stroke.to = lattice.position({45, 40, 30});
         const TriangleMesh mesh =
-            cpu::extractSurface(cpu::sculpt(emptyField(lattice), {&stroke, 1}, {}), 0, {});
+            cpu::extractSurface(cpu::sculpt(emptyField(lattice), {&stroke, 1}, kAnyBricks, {}), 0, {});
         const double length = norm((stroke.to - stroke.from).as<double>());
         const double truth = std::numbers::pi * 0.25 * length + 4 * std::numbers::pi / 3 * 0.125;
         QVERIFY(std::abs(volumeOf(mesh) / truth - 1) < 0.02);
@@ -217,7 +208,7 @@ private slots:
                 }
             return std::sqrt(sum / double(count));
         };
-        QVERIFY(roughness(cpu::sculpt(rough, dabs, {})) < 0.4 * roughness(rough));
+        QVERIFY(roughness(cpu::sculpt(rough, dabs, kAnyBricks, {})) < 0.4 * roughness(rough));
     }
 
     void partsAreTheWhole_data() {
@@ -240,7 +231,7 @@ private slots:
             ofSheet ? sheet(lattice, lattice.position({35, 35, 35}).z + 0.04f, 0.5f) : emptyField(lattice);
         const auto dabs = randomDabs(random, lattice, 300, slope);
         const ScalarField whole = sculptOn(backend, base, dabs);
-        ScalarField parts = cpu::sculpt(base, {}, {});
+        ScalarField parts = cpu::sculpt(base, {}, kAnyBricks, {});
         QVERIFY(sameBytes(parts, base));
         for (std::size_t done = 0; done < dabs.size();) {
             const std::size_t next =
@@ -249,7 +240,7 @@ private slots:
             done += next;
         }
         QVERIFY(sameBytes(whole, parts));
-        QVERIFY(sameBytes(whole, cpu::sculpt(base, dabs, {})));
+        QVERIFY(sameBytes(whole, cpu::sculpt(base, dabs, kAnyBricks, {})));
         const TriangleMesh mesh = cpu::extractSurface(whole, 0, {});
         QVERIFY(mesh.triangleCount() > 1000);
         std::printf("%zu bricks, %zu triangles\n", whole.brickCount(), mesh.triangleCount());
@@ -258,12 +249,16 @@ private slots:
     void hugeAndWrongBrushesAreRefused() {
         const LatticeShape lattice{{}, {0.01f, 0.01f, 0.01f}, {100'000, 100'000, 100'000}};
         const SculptDab huge = ball(SculptTool::fill, {500, 500, 500}, 400);
-        QVERIFY_THROWS_EXCEPTION(KernelError, cpu::sculpt(emptyField(lattice), {&huge, 1}, {}));
+        QVERIFY_THROWS_EXCEPTION(KernelError, cpu::sculpt(emptyField(lattice), {&huge, 1}, kAnyBricks, {}));
+        const SculptDab large = ball(SculptTool::fill, {5, 5, 5}, 1);
+        QVERIFY_THROWS_EXCEPTION(KernelError, cpu::sculpt(emptyField(lattice), {&large, 1}, 1000, {}));
         const SculptDab outside = ball(SculptTool::fill, {-500, 500, 1e9f}, 4);
-        QCOMPARE(cpu::sculpt(emptyField(lattice), {&outside, 1}, {}).brickCount(), std::size_t{0});
+        QCOMPARE(cpu::sculpt(emptyField(lattice), {&outside, 1}, kAnyBricks, {}).brickCount(),
+                 std::size_t{0});
         for (const float radius : {0.0f, -1.0f, std::nanf(""), std::numeric_limits<float>::infinity()}) {
             const SculptDab wrong = ball(SculptTool::fill, {1, 1, 1}, radius);
-            QVERIFY_THROWS_EXCEPTION(KernelError, cpu::sculpt(emptyField(lattice), {&wrong, 1}, {}));
+            QVERIFY_THROWS_EXCEPTION(KernelError,
+                                     cpu::sculpt(emptyField(lattice), {&wrong, 1}, kAnyBricks, {}));
         }
     }
 };

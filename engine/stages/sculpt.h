@@ -1,0 +1,32 @@
+#pragma once
+// The stage that changes the field by the brushes of people.
+#include "engine/edit/edits.h"
+#include "engine/results/device_or_host.h"
+#include "engine/stages/stage_run.h"
+#include "kernels/field/core/scalar_field.h"
+
+#include <cstdint>
+
+namespace scanloupe {
+
+/// The field as the layers of edits leave it.
+struct SculptedField {
+    DeviceOrHost<ScalarField> field;
+    DeviceOrHost<ScalarField> from; ///< that it was made of
+    EditLayers layers;              ///< that were applied
+    std::uint64_t dabs = 0;         ///< of the last run
+};
+
+struct SculptStage {
+    static constexpr Stage stage = Stage::sculpt;
+    using Result = SculptedField;
+    /// Strokes that were added since the last result are applied to it.
+    /// @throws EngineError when memory is too small
+    static Result compute(const StageRun& run);
+    static void describe(StageTiming& timing, const StageRun& run, const Result& sculpted);
+};
+
+/// The field as brushes leave it, if there are any. It has run before.
+const DeviceOrHost<ScalarField>& fieldOf(const StageRun& run);
+
+} // namespace scanloupe

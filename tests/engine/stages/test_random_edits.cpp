@@ -1,0 +1,265 @@
+// Random edits, one after another as people make them: what the pipeline makes of those that were added is
+// what one run makes of all, bit by bit, on both backends; undone, the first results are back.
+#include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
+#include "engine/io/scan_reader.h"
+#include "engine/recipe/recipe_file.h"
+#include "engine/results/same_results.h"
+#include "tests/support/each_backend.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// The backend that the suite runs on.
+struct Current {
+    static Current& current() {
+        static Current one;
+        return one;
+    }
+    void take(const char* name) { backend = name == std::string("cuda") ? Backend::cuda : Backend::cpu; }
+    Backend backend = Backend::cpu;
+};
+
+std::shared_ptr<const PointCloud> street() {
+    synth::ScanParams params;
+    params.points = 12'000;
+    const PointCloud scan = syntheticCloud(params, false, {}, {});
+    auto classes = Buffer<std::byte>::host(scan.size());
+    for (std::size_t i = 0; i < scan.size(); ++i)
+        classes[i] = std::byte(i % 3);
+    CloudEdits edits;
+    edits.attributes.emplace_back(kClassAttribute, ScalarType::uint8, std::move(classes));
+    return std::make_shared<const PointCloud>(scan, edits, std::stop_token());
+}
+
+/// A grid to paint in.
+std::shared_ptr<const Volume> emptyGrid() {
+    Volume grid;
+    grid.lattice = {{}, {0.1f, 0.1f, 0.1f}, {90, 80, 70}};
+    return std::make_shared<const Volume>(std::move(grid));
+}
+
+SelectionStep sphere(Vec3d at, double radius) {
+    return stepOf(SetOperation::add, StrokeRegion{{at}, radius});
+}
+
+Camera lookingDown(const PointCloud& cloud) {
+    Camera camera;
+    const Vec3d middle = 0.5 * (cloud.bounds().min + cloud.bounds().max);
+    camera.target = middle;
+    camera.eye = middle + Vec3d{0, 0, 60};
+    camera.up = {0, 1, 0};
+    return camera;
+}
+
+/// A stroke of a brush at the surface, in parts as it goes on; the parts then become one.
+Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> share(0, 1);
+    SculptAction action;
+    action.tool = SculptTool(random() % 6);
+    action.strength = share(random);
+    action.falloff = share(random);
+    action.slope = -1;
+    if (action.tool == SculptTool::flatten) {
+        action.planeAt = from;
+        action.planeNormal = {share(random) - 0.5, share(random) - 0.5, 1};
+    }
+    StrokeRegion stroke{{from}, 0.2 + 0.8 * share(random)};
+    const Vec3d way = normalized(to - from + Vec3d{1e-9, 0, 0}) * (stroke.radius * share(random));
+    for (int place = 1; place < int(random() % 5); ++place)
+        stroke.path.push_back(from + way * place);
+    return withSculpted(std::move(edits), stepOf(SetOperation::add, stroke), action, "Brush");
+}
+
+/// Some edit of a random kind, as people make them.
+Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& random) {
+    const auto place = [&] {
+        Vec3d p;
+        do
+            p = cloud.position(random() % cloud.size());
+        while (!isFinite(p));
+        return p;
+    };
+    std::uniform_real_distribution<double> share(0, 1);
+    const auto operation = SetOperation(random() % 4);
+    const double radius = 0.3 + 2 * share(random);
+    switch (random() % 27) {
+    case 0:
+    case 1:
+    case 2:
+        return withErased(edits, sphere(place(), radius), "Erase");
+    case 3: {
+        OutlineRegion outline;
+        outline.camera = lookingDown(cloud);
+        outline.width = 300, outline.height = 200;
+        const double x = 250 * share(random), y = 150 * share(random);
+        outline.corners = {{x, y}, {x + 40, y}, {x + 50, y + 60}, {x, y + 30}};
+        outline.visibleOnly = random() % 2;
+        outline.spacing = outline.visibleOnly ? 0.2 : 0;
+        return withStep(edits, stepOf(operation, outline));
+    }
+    case 4:
+        return withStep(edits, stepOf(operation, StrokeRegion{{place(), place()}, radius}));
+    case 5:
+        return withStep(edits, stepOf(operation, HalfSpaceRegion{place(), {share(random), 1, 0}}));
+    case 6:
+        return withStep(edits, stepOf(operation, ConnectedRegion{place(), 0.4}));
+    case 7:
+        return withStep(edits, stepOf(SetOperation::replace, GrowRegion{0.5, random() % 2 ? 1 : -1}));
+    case 8:
+        return withStep(edits, stepOf(SetOperation::replace, InvertRegion{}));
+    case 9:
+        return withStep(edits, stepOf(operation, AttributeRegion{"intensity", 0.2, 0.2 + share(random)}));
+    case 10:
+        return withStep(edits, stepOf(operation, ClassRegion{kClassAttribute, {std::int64_t(random() % 4)}}));
+    case 11: {
+        MoveAction move;
+        move.motion = fromRollPitchYaw({0, 0, share(random)}, {share(random), 0, 0});
+        return withLayer(edits, move, "Move");
+    }
+    case 12:
+    case 13:
+        return withLayer(edits, SetClassAction{std::int64_t(random() % 4)}, "Class");
+    case 15:
+        return withStep(edits,
+                        stepOf(operation, FormulaRegion{"height < 3 && intensity > ring / 100", {0, 0, 1}}));
+    case 16:
+        return withLayer(edits, ComputeAction{"shade", "intensity * 2 - height / 10", {0, 0, 1}}, "Compute");
+    case 14:
+        if (!edits.layers.empty())
+            return withChangedLayer(edits, random() % edits.layers.size(),
+                                    [](EditLayer& layer) { layer.isHidden = !layer.isHidden; });
+        return edits;
+    case 17:
+        return withLayer(withStep({edits.layers, {}, {}}, sphere(place(), radius)), RemoveAction{}, "Delete");
+    default:
+        return withSomeStroke(edits, place(), place(), random);
+    }
+}
+
+bool sameBytes(const ScalarField& a, const ScalarField& b) {
+    const auto same = [](const auto& x, const auto& y) {
+        return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.bytes()) == 0);
+    };
+    return same(a.brickKeys, b.brickKeys) && same(a.values, b.values) && same(a.cellMask, b.cellMask) &&
+           a.minValue == b.minValue && a.maxValue == b.maxValue;
+}
+
+/// $SCANLOUPE_EDITS edits of each scan; a run of ten thousand takes a while.
+int editsOfEach() {
+    const int wanted = qEnvironmentVariableIntValue("SCANLOUPE_EDITS");
+    return wanted > 0 ? wanted : 160;
+}
+
+} // namespace
+
+class TestRandomEdits : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        if (Current::current().backend == Backend::cuda) {
+            SCANLOUPE_NEEDS_CUDA();
+        }
+    }
+    void init() { initTestCase(); }
+
+    void editsGoOn_data() {
+        QTest::addColumn<QString>("scan");
+        QTest::addColumn<QString>("voxelSize");
+        QTest::newRow("street") << QString() << "0.4";
+        QTest::newRow("room") << QString("ndt/room_scan1.pcd") << "0.3";
+        QTest::newRow("trees") << QString("las/laspy_vegetation_1_3.las") << "0.5";
+    }
+    void editsGoOn() {
+        QFETCH(QString, scan);
+        QFETCH(QString, voxelSize);
+        auto random = seededRandom("editsGoOn");
+        std::shared_ptr<const PointCloud> cloud = street();
+        if (!scan.isEmpty()) {
+            SCANLOUPE_REAL_SCAN(path, scan.toStdString().c_str());
+            cloud = readScan(path, {}, {});
+        }
+        goOn(cloud, qPrintable(voxelSize),
+             [&](const Edits& edits) { return someEdit(edits, *cloud, random); });
+    }
+
+    void paintingGoesOn() {
+        auto random = seededRandom("paintingGoesOn");
+        const auto grid = emptyGrid();
+        const auto place = [&] {
+            std::uniform_real_distribution<double> share(0.1, 0.9);
+            return Vec3d{9, 8, 7} * Vec3d{share(random), share(random), share(random)};
+        };
+        goOn(grid, nullptr, [&](const Edits& edits) {
+            const Vec3d at = place();
+            Edits more = withSomeStroke(edits, at, at + place() * 0.2, random);
+            auto layer = std::make_shared<EditLayer>(*more.layers.back());
+            std::get<SculptAction>(layer->action).slope = 1; // inside is above
+            more.layers.back() = layer;
+            return more;
+        });
+    }
+
+private:
+    template <class Input, class Next>
+    void goOn(const std::shared_ptr<const Input>& input, const char* voxelSize, Next&& next) {
+        const auto begin = [&](Backend backend) {
+            auto run = std::make_unique<Run>(input, backend);
+            if (voxelSize) {
+                run->set("voxel_size", voxelSize);
+                run->set("field", "distance");
+            }
+            return run;
+        };
+        const auto live = begin(Current::current().backend);
+        const Snapshot first = (*live)();
+        std::vector<Edits> history{{}};
+        const int all = editsOfEach(), each = all > 1000 ? 100 : 20;
+        int compared = 0, refused = 0;
+        for (int step = 1; step <= all; ++step) {
+            history.push_back(next(history.back()));
+            live->recipe.edits = history.back();
+            try {
+                RunOptions options;
+                options.preview = step % 5 == 0;
+                Snapshot now = (*live)(options);
+                if (step % each != 0)
+                    continue;
+                now = (*live)();
+                for (const Backend backend : {Backend::cpu, Current::current().backend}) {
+                    const auto anew = begin(backend);
+                    anew->recipe = live->recipe;
+                    const Snapshot whole = (*anew)();
+                    const ResultDifference difference = compareResults(whole, now, {});
+                    QVERIFY(difference.sameVoxels);
+                    QVERIFY(sameBytes(whole.field.host(), now.field.host()));
+                    QVERIFY(difference.isIdentical());
+                }
+                ++compared;
+            } catch (const EngineError&) { // all are gone, moved too far, or there is no such attribute
+                history.pop_back();
+                ++refused;
+            }
+        }
+        std::printf("%d edits, %d times compared, %d refused\n", all, compared, refused);
+        QVERIFY(compared >= 4);
+        live->recipe.edits = {};
+        QVERIFY(compareResults(first, (*live)(), {}).isIdentical());
+        // of a recipe's file
+        live->recipe.edits = history.back();
+        const Recipe read = recipeFromJson(toJson(live->recipe));
+        QVERIFY(read.edits == live->recipe.edits);
+    }
+};
+
+int main(int argc, char** argv) {
+    return runOnEachBackend<Current, TestRandomEdits>(argc, argv);
+}
+#include "test_random_edits.moc"
