@@ -100,7 +100,7 @@ MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
     connectJobs();
     connectPlaylist();
     connectMeasures();
-    connectEdits();
+    m_edit->connectAll();
     connectForecast();
     connectCompare();
     restoreLayout();
@@ -125,6 +125,7 @@ void MainWindow::buildDocks() {
     m_log = new LogPanel(promptPath);
     m_measures = new MeasuresPanel(promptPath);
     m_editing = new EditPanel;
+    m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the main window.
 #include "engine/results/device_copy_ban.h"
+#include "gui/app/edit_session.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
 #include "gui/jobs/measure_store.h"
@@ -8,7 +9,6 @@
 #include "gui/jobs/project_store.h"
 #include "gui/jobs/scan_jobs.h"
 #include "gui/models/cut_tool.h"
-#include "gui/models/edit_tool.h"
 #include "gui/models/measure_tool.h"
 #include "gui/models/result_times.h"
 #include "gui/models/scene_aids.h"
@@ -55,7 +55,7 @@ class ViewArea;
 class WelcomePane;
 
 /// Assembles views, panels and jobs; holds no logic of its own.
-class MainWindow : public QMainWindow {
+class MainWindow : public QMainWindow, private EditHost {
     Q_OBJECT
 public:
     MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
@@ -88,7 +88,7 @@ public:
     ParameterPanel& parameters() { return *m_parameters; }
     AlignPanel& alignment() { return *m_align; }
     EditPanel& editing() { return *m_editing; }
-    EditTool& editTool() { return m_edit; }
+    EditTool& editTool() { return m_edit->tool(); }
     MessageBar& messages() { return *m_messages; }
     ProjectStore& store() { return m_store; }
 
@@ -100,6 +100,14 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    // for editing by hand
+    const Recipe& recipe() const override;
+    void takeRecipe(const Recipe& recipe, Step step) override;
+    const SnapshotPtr& results() const override { return m_snapshot; }
+    LengthUnit unit() const override { return m_reference.unit; }
+    Vec3d lookedAt() const override { return m_camera.camera().target; }
+    void showEditTool(bool isActive) override;
+
     void buildDocks();
     /// Arranges docks by the window's width.
     void fitDocks();
@@ -117,31 +125,6 @@ private:
     void goTo(std::size_t step);
     void buildMeasureMenu();
     void connectMeasures();
-    void buildSelectMenu();
-    /// Adds what is done to the selection; returns what is for it alone.
-    QList<QAction*> buildEditActions(QMenu* menu);
-    void connectEdits();
-    /// People have selected points, or changed layers: a step of the history.
-    void changeEdits(const Edits& edits);
-    /// Does an action to the selection, as a layer.
-    void addLayer(const EditAction& action, const QString& name);
-    /// The brush or the eraser goes on.
-    void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
-    /// The stroke that goes on, if any, leaves nothing behind.
-    void dropStroke();
-    /// Shows selection and layers of the current recipe in the panel and in the menu.
-    void showEdits();
-    void showEditTool();
-    void selectBy();
-    void selectByFormula();
-    void computeAttribute();
-    void setClass();
-    void moveSelection();
-    void saveSelection(bool removes);
-    void keepSelection();
-    void buildKeptMenu();
-    /// The number of selected points in words, for the name of a layer.
-    QString chosenText() const;
     void buildCutMenu();
     /// People have cut the scan in the views or by the menu.
     void takeCut(const Recipe& recipe);
@@ -179,7 +162,7 @@ private:
     void showReference();
     static QString whereUnitIsSet();
     /// The unit vector of the up axis of the results.
-    Vec3d up() const;
+    Vec3d up() const override;
     QAction* addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                      std::function<void()> action);
     /// Adds the camera commands with their keys; returns the standard views.
@@ -232,12 +215,12 @@ private:
     /// Initial folder of the dialogs that open scans.
     QString scanFolder() const;
     /// Whether the results are no preview, and of all points; otherwise shows a note.
-    bool isWhole();
+    bool isWhole() override;
     /// The files that are open, which no output may replace.
-    std::vector<std::filesystem::path> openScans() const;
+    std::vector<std::filesystem::path> openScans() const override;
     /// Prompts for a path that is none of these.
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
-                           const QString& filter);
+                           const QString& filter) override;
     /// @param points the points are chosen to be written
     void exportDialog(bool points);
     void buildProjectActions(QMenu* file);
@@ -292,17 +275,6 @@ private:
     MeasureTool m_measuring;
     bool m_measuresSection = false; ///< what is measured becomes the section
     CutTool m_cut;
-    EditTool m_edit;
-    Edits m_beforeStroke; ///< while a stroke goes on
-    bool m_isStroking = false;
-    /// Points that are removed once they are written to a file of their own.
-    struct Leaving {
-        PointSelection selection;
-        std::string name;  ///< of the layer
-        EditLayers layers; ///< over which it was selected
-        std::shared_ptr<const PointCloud> input;
-    };
-    std::optional<Leaving> m_leaving;
     /// What people have made of a scan, beside its recipe.
     struct ScanWork {
         MeasureList measures;
@@ -354,6 +326,7 @@ private:
     LogPanel* m_log = nullptr;
     MeasuresPanel* m_measures = nullptr;
     EditPanel* m_editing = nullptr;
+    EditSession* m_edit = nullptr;
     QMenu* m_recentMenu = nullptr;
     QMenu* m_historyMenu = nullptr;
     QList<QAction*> m_cutActions, m_sectionActions; ///< for clouds, and while there is a section
@@ -370,10 +343,6 @@ private:
         double height = 0;
     };
     Ground m_ground;
-    QList<QAction*> m_editTools;      ///< of the kinds of tools, in their order
-    QList<QAction*> m_editSelecting;  ///< of clouds
-    QList<QAction*> m_editDoing;      ///< while something is selected
-    QMenu* m_keptMenu = nullptr;      ///< of kept selections
     QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;

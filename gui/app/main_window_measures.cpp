@@ -102,8 +102,16 @@ void MainWindow::onMeasuringChanged() {
     showPresentationKeys();
     if (!kind)
         return;
-    m_edit.setKind(std::nullopt);
+    m_edit->tool().setKind(std::nullopt);
     showDockOfTool("measures");
+}
+
+void MainWindow::showEditTool(bool isActive) {
+    if (isActive)
+        m_measuring.setKind(std::nullopt);
+    m_views->setMeasuring(isActive || m_measuring.kind().has_value());
+    if (isActive)
+        showDockOfTool("edits");
 }
 
 void MainWindow::showDockOfTool(const char* name) {
@@ -211,9 +219,9 @@ void MainWindow::showMarks() {
     marks.marks = aidMarks();
     const std::vector<SceneMark> cut = m_cut.marks();
     marks.marks.insert(marks.marks.end(), cut.begin(), cut.end());
-    const std::vector<SceneMark> edit = m_edit.marks();
+    const std::vector<SceneMark> edit = m_edit->tool().marks();
     marks.marks.insert(marks.marks.end(), edit.begin(), edit.end());
-    marks.wantsHover = m_cut.wantsHover() || m_edit.isActive();
+    marks.wantsHover = m_cut.wantsHover() || m_edit->tool().isActive();
     if (m_picked)
         marks.marks.push_back(pickMark(*m_picked));
     for (const Measure& measure : m_history.state().measures)

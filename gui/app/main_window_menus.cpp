@@ -1,6 +1,8 @@
 // Builds the window's menus and its tool bar.
 #include "gui/app/about_dialog.h"
+#include "gui/app/edit_session.h"
 #include "gui/app/main_window.h"
+#include "gui/app/menu_commands.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/icons.h"
@@ -17,11 +19,7 @@ namespace scanloupe::gui {
 
 QAction* MainWindow::addTool(QMenu* menu, const char* icon, const QString& text, const QKeySequence& keys,
                              std::function<void()> action) {
-    QAction* entry = menu->addAction(icon ? toolIcon(icon) : QIcon(), text);
-    entry->setShortcut(keys);
-    addAction(entry); // its key works without the menu bar, too
-    connect(entry, &QAction::triggered, this, std::move(action));
-    return entry;
+    return addMenuTool(*this, menu, icon, text, keys, std::move(action));
 }
 
 void MainWindow::buildActions() {
@@ -86,7 +84,10 @@ void MainWindow::buildActions() {
         });
     }
     buildCutMenu();
-    buildSelectMenu();
+    m_edit->buildSelectMenu(menuBar()->addMenu(tr("&Select")));
+    m_edit->buildSculptMenu(menuBar()->addMenu(tr("Scul&pt")));
+    m_sectionActions << m_edit->ofSection();
+    m_views->setTool(&m_edit->tool());
     buildMeasureMenu();
     auto* help = menuBar()->addMenu(tr("&Help"));
     // in a field that is typed into, Ctrl+K deletes to its end

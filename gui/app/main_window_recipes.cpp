@@ -67,11 +67,22 @@ void MainWindow::recordTogether() {
     showHistory();
 }
 
+const Recipe& MainWindow::recipe() const {
+    return m_parameters->recipe();
+}
+
+void MainWindow::takeRecipe(const Recipe& recipe, Step step) {
+    m_parameters->setRecipe(recipe);
+    if (step == Step::added)
+        changeRecipe(recipe);
+    else
+        requestResults(recipe);
+}
+
 void MainWindow::goTo(std::size_t step) {
     if (step >= m_history.steps().size())
         return;
-    if (m_isStroking)
-        m_edit.drop(); // and the stroke with it
+    m_edit->endStroke();
     const WorkState before = m_history.state();
     const WorkState state = m_history.goTo(step);
     showHistory();
@@ -86,7 +97,7 @@ void MainWindow::goTo(std::size_t step) {
     if (state.recipe == before.recipe)
         return;
     m_parameters->setRecipe(state.recipe);
-    showEdits();
+    m_edit->show();
     requestResults(state.recipe);
 }
 
@@ -117,7 +128,7 @@ void MainWindow::openRecipe(const QString& path) {
             m_cameraIsNew = true;
         }
         changeRecipe(recipe);
-        showEdits();
+        m_edit->show();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);

@@ -58,9 +58,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_parameters->setRecipe(recipe);
     m_fitting = recipe; // it has just run
     m_awaited.reset();
-    m_isStroking = false; // in the scan before
-    m_leaving.reset();
-    m_edit.setKind(std::nullopt);
+    m_edit->leaveScan();
     leaveMeasures();
     m_keptScan = QFileInfo(m_opener.name()).isFile() ? m_opener.name() : QString();
     WorkState state;
@@ -140,7 +138,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis
     showCut();
-    showEdits();
+    m_edit->show();
     showPictureContent();
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
     m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);

@@ -3,9 +3,13 @@
 #include "gui/models/command_model.h"
 
 #include <QPointer>
+#include <functional>
 
 class QAction;
+class QKeySequence;
+class QMenu;
 class QMenuBar;
+class QWidget;
 
 namespace scanloupe::gui {
 
@@ -14,6 +18,10 @@ struct MenuCommand {
     Command command;
     QPointer<QAction> action;
 };
+
+/// Adds an entry whose key works without the menu bar, too. `icon`: of toolIcon(); null: none.
+QAction* addMenuTool(QWidget& window, QMenu* menu, const char* icon, const QString& text,
+                     const QKeySequence& keys, std::function<void()> action);
 
 /// All entries that run something, in the order of the menus; of menus that fill themselves when they open,
 /// what they hold now.

@@ -5,6 +5,7 @@
 #include "gui/jobs/failure.h"
 #include "gui/models/picked_point.h"
 #include "gui/views/scene/camera_frame.h"
+#include "kernels/core/symmetric_eigen.h"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +52,60 @@ SelectionRegion similarTo(const PointCloud& cloud, std::size_t point, const std:
     return region;
 }
 
+/// The plane of the surface around a pixel, within some pixels of it; what lies far off it, as the ground of
+/// a hole does, is left out. None where nothing lies.
+std::optional<BrushPlane> planeAround(const ToolEvent& event, double pixels) {
+    constexpr int directions = 16;
+    std::vector<Vec3d> places;
+    for (const double part : {0.4, 0.75, 1.1}) // beyond a hole that the brush just covers, too
+        for (int i = 0; i < directions; ++i) {
+            const double angle = 2 * std::numbers::pi * i / directions;
+            const auto hit =
+                event.hitAt(event.pixel + QPointF(std::cos(angle), std::sin(angle)) * (part * pixels));
+            if (hit && isFinite(hit->position))
+                places.push_back(hit->position);
+        }
+    const CameraFrame frame(event.camera.camera(), event.viewport);
+    std::optional<BrushPlane> plane;
+    for (int round = 0; round < 3 && places.size() >= 6; ++round) {
+        Vec3d middle;
+        for (const Vec3d p : places)
+            middle = middle + p * (1.0 / double(places.size()));
+        float sums[6] = {};
+        for (const Vec3d p : places) {
+            const Vec3f d = (p - middle).as<float>();
+            const float products[6] = {d.x * d.x, d.x * d.y, d.x * d.z, d.y * d.y, d.y * d.z, d.z * d.z};
+            for (int i = 0; i < 6; ++i)
+                sums[i] += products[i];
+        }
+        Vec3d normal =
+            symmetricEigen({sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]}).vectors[0].as<double>();
+        if (!(norm(normal) > 0.5))
+            break;
+        normal = normalized(normal);
+        plane = BrushPlane{middle, dot(normal, frame.forward) > 0 ? -normal : normal};
+        std::vector<double> off;
+        for (const Vec3d p : places)
+            off.push_back(std::abs(dot(p - middle, normal)));
+        std::vector<double> sorted = off;
+        std::ranges::nth_element(sorted, sorted.begin() + std::ptrdiff_t(sorted.size() / 2));
+        const double most = 2.5 * sorted[sorted.size() / 2];
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (off[i] <= most)
+                places[kept++] = places[i];
+        if (kept == places.size())
+            break;
+        places.resize(kept);
+    }
+    return plane;
+}
+
 } // namespace
+
+bool isSculpting(EditToolKind kind) {
+    return kind >= EditToolKind::fill;
+}
 
 EditTool::EditTool(QObject* parent)
     : QObject(parent), m_worker(
@@ -145,6 +199,23 @@ QString EditTool::hint() const {
             "Esc ends.");
     case EditToolKind::eraser:
         return tr("Drag to delete; Shift goes on in a straight line, [ and ] change the radius. Esc ends.");
+    case EditToolKind::fill:
+        return tr(
+            "Drag to add material; Ctrl takes it away, Shift goes on in a straight line, [ and ] change "
+            "the radius. Esc ends.");
+    case EditToolKind::carve:
+        return tr(
+            "Drag to take material away; Ctrl adds it, Shift goes on in a straight line, [ and ] change "
+            "the radius. Esc ends.");
+    case EditToolKind::smooth:
+        return tr("Drag over the surface to smooth it; [ and ] change the radius. Esc ends.");
+    case EditToolKind::flatten:
+        return tr(
+            "Drag over the surface to flatten it, or over a hole to close it, in the plane of what lies "
+            "around where the stroke begins. [ and ] change the radius. Esc ends.");
+    case EditToolKind::raise:
+        return tr("Drag over the surface to raise it along its normals; Ctrl lowers it, [ and ] change the "
+                  "radius. Esc ends.");
     case EditToolKind::connected:
         return tr("Click a part to select all that is connected with it. %1").arg(combine);
     case EditToolKind::similar:
@@ -161,6 +232,8 @@ Vec3d EditTool::placeOf(const ToolEvent& event) const {
     if (m_stroke.empty())
         return place;
     const CameraFrame frame(event.camera.camera(), event.viewport);
+    if (m_kind == EditToolKind::fill || m_kind == EditToolKind::carve) // not upon what it has just made
+        return frame.pointAt(event.pixel, dot(frame.forward, m_stroke.front() - frame.eye));
     const double deeper = dot(frame.forward, place - m_stroke.back());
     if (isOnScan && deeper <= kDeepest * m_radius)
         return place;
@@ -187,19 +260,8 @@ void EditTool::hover(const ToolEvent& event) {
 }
 
 void EditTool::press(const ToolEvent& event) {
-    if (isBrush()) {
-        m_operation = m_kind == EditToolKind::eraser || !(event.modifiers & Qt::ControlModifier)
-                          ? SetOperation::add
-                          : SetOperation::subtract;
-        m_stroke.clear();
-        m_emitted = 0;
-        if (event.modifiers & Qt::ShiftModifier && m_strokeEnd)
-            m_stroke.push_back(*m_strokeEnd);
-        m_isDrawing = true;
-        m_stroke.push_back(placeOf(event));
-        showBrush(event);
-        return emitStroke(false);
-    }
+    if (isBrush())
+        return beginStroke(event);
     if (!m_corners.empty())
         dropIfMoved(event);
     const bool isFirst = m_corners.empty();
@@ -221,6 +283,50 @@ void EditTool::press(const ToolEvent& event) {
         m_outline.back() = place;
     }
     emit changed();
+}
+
+void EditTool::beginStroke(const ToolEvent& event) {
+    m_isOpposite = event.modifiers & Qt::ControlModifier;
+    m_operation = m_kind == EditToolKind::brush && m_isOpposite ? SetOperation::subtract : SetOperation::add;
+    m_stroke.clear();
+    m_emitted = 0;
+    m_plane.reset();
+    if (m_kind == EditToolKind::flatten) {
+        const CameraFrame frame(event.camera.camera(), event.viewport);
+        const double depth = dot(frame.forward, placeOf(event) - frame.eye);
+        m_plane = planeAround(event, m_radius / frame.metresPerPixel(depth));
+        if (!m_plane)
+            return emit failed(tr("There is too little surface around that place to tell its plane."),
+                               tr("Begin the stroke at the edge of the hole, or take a larger radius."));
+    }
+    if (event.modifiers & Qt::ShiftModifier && m_strokeEnd)
+        m_stroke.push_back(*m_strokeEnd);
+    m_isDrawing = true;
+    m_stroke.push_back(placeOf(event));
+    showBrush(event);
+    emitStroke(false);
+}
+
+std::optional<SculptTool> EditTool::sculptTool() const {
+    if (!m_kind || !isSculpting(*m_kind))
+        return std::nullopt;
+    switch (*m_kind) {
+    case EditToolKind::fill:
+        return m_isOpposite ? SculptTool::carve : SculptTool::fill;
+    case EditToolKind::carve:
+        return m_isOpposite ? SculptTool::fill : SculptTool::carve;
+    case EditToolKind::raise:
+        return m_isOpposite ? SculptTool::lower : SculptTool::raise;
+    case EditToolKind::smooth:
+        return SculptTool::smooth;
+    default:
+        return SculptTool::flatten;
+    }
+}
+
+bool EditTool::isBrush() const {
+    return m_kind == EditToolKind::brush || m_kind == EditToolKind::eraser ||
+           (m_kind && isSculpting(*m_kind));
 }
 
 void EditTool::drag(const ToolEvent& event) {
@@ -266,15 +372,14 @@ void EditTool::release(const ToolEvent& event) {
         m_corners.push_back(event.pixel);
         m_outline.push_back(m_outline.back());
         return emit changed();
-    case EditToolKind::brush:
-    case EditToolKind::eraser:
+    case EditToolKind::connected:
+    case EditToolKind::similar:
+        break;
+    default: // brushes
         m_strokeEnd = m_stroke.back();
         emitStroke(true);
         m_stroke.clear();
         return;
-    case EditToolKind::connected:
-    case EditToolKind::similar:
-        break;
     }
     m_corners.clear();
     m_outline.clear();
@@ -300,7 +405,8 @@ void EditTool::selectSimilar(const Hit& hit, SetOperation operation) {
 
 void EditTool::emitStroke(bool isDone) {
     const std::size_t from = m_emitted > 0 ? m_emitted - 1 : 0; // segments meet
-    const StrokeRegion added{{m_stroke.begin() + std::ptrdiff_t(from), m_stroke.end()}, m_radius};
+    const StrokeRegion added{
+        {m_stroke.begin() + std::ptrdiff_t(from), m_stroke.end()}, m_radius, m_emitted > 0};
     m_emitted = m_stroke.size();
     std::optional<SelectionStep> whole;
     if (isDone)

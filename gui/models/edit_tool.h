@@ -1,5 +1,6 @@
 #pragma once
-// Declares the tools that select points in the views: outlines, strokes of a brush, and picks.
+// Declares the tools that edit by hand in the views: outlines, picks, and strokes of brushes, which select or
+// change the surface.
 #include "engine/edit/edits.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/views/surface/scene_marks.h"
@@ -11,11 +12,31 @@
 
 namespace scanloupe::gui {
 
-enum class EditToolKind { rectangle, lasso, polygon, brush, eraser, connected, similar };
+enum class EditToolKind {
+    rectangle,
+    lasso,
+    polygon,
+    brush,
+    eraser,
+    connected,
+    similar,
+    fill,
+    carve,
+    smooth,
+    flatten,
+    raise
+};
+/// Whether a tool changes the surface, and no points.
+bool isSculpting(EditToolKind kind);
+
+/// A plane that a brush works towards; its unit normal leads to the viewer. File's frame.
+struct BrushPlane {
+    Vec3d at, normal;
+};
 
 /// What people do with a tool in the views, as regions of a selection. Shift adds to the selection, Ctrl
-/// subtracts from it, both intersect; a brush always adds, or subtracts with Ctrl, and with Shift goes on in
-/// a straight line from where it was.
+/// subtracts from it, both intersect; a brush always adds, or does the opposite with Ctrl, and with Shift
+/// goes on in a straight line from where it was.
 class EditTool : public QObject, public ViewTool {
     Q_OBJECT
 public:
@@ -33,6 +54,10 @@ public:
     void setSpacing(double spacing) { m_spacing = spacing; }
     /// The outline that is being drawn, or the brush where it would work.
     std::vector<SceneMark> marks() const;
+    /// What the stroke that goes on does to the surface; none if it selects.
+    std::optional<SculptTool> sculptTool() const;
+    /// The plane of the surface where the stroke began, for a brush that flattens.
+    std::optional<BrushPlane> plane() const { return m_plane; }
     /// What a click does now; empty without a tool.
     QString hint() const;
     /// Drops what is being drawn, as when another scan is opened.
@@ -62,10 +87,11 @@ signals:
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
-    bool isBrush() const { return m_kind == EditToolKind::brush || m_kind == EditToolKind::eraser; }
+    bool isBrush() const;
     /// Where the brush is: on what lies under the cursor, but no deeper than the stroke so far.
     Vec3d placeOf(const ToolEvent& event) const;
     void showBrush(const ToolEvent& event);
+    void beginStroke(const ToolEvent& event);
     /// Emits the part of the stroke from the last place to the end of m_stroke.
     void emitStroke(bool isDone);
     void endOutline();
@@ -91,8 +117,10 @@ private:
     std::vector<Vec3d> m_stroke;
     std::size_t m_emitted = 0;        ///< places of m_stroke that were emitted
     std::optional<Vec3d> m_strokeEnd; ///< of the last stroke
-    std::optional<Vec3d> m_brush;     ///< the place under the cursor
-    Vec3d m_brushRight, m_brushDown;  ///< axes of the view that the brush is in
+    bool m_isOpposite = false;        ///< the stroke was begun with Ctrl
+    std::optional<BrushPlane> m_plane;
+    std::optional<Vec3d> m_brush;    ///< the place under the cursor
+    Vec3d m_brushRight, m_brushDown; ///< axes of the view that the brush is in
     int m_pick = 0;
     BackgroundWorker<Similar> m_worker;
 };

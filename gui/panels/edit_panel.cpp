@@ -46,7 +46,8 @@ void addButton(QWidget* row, QAction* action) {
 
 EditPanel::EditPanel(QWidget* parent)
     : QWidget(parent), m_visibleOnly(new QCheckBox(tr("Visible only"))), m_radius(new NumberBox),
-      m_hint(new QLabel), m_chosen(new QLabel), m_layers(new LayerModel(this)), m_list(new QListView) {
+      m_strength(new NumberBox), m_falloff(new NumberBox), m_hint(new QLabel), m_chosen(new QLabel),
+      m_layers(new LayerModel(this)), m_list(new QListView) {
     auto* whole = new QHBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new ColumnScroll(this);
@@ -67,6 +68,22 @@ EditPanel::EditPanel(QWidget* parent)
     m_chosen->setWordWrap(true);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_visibleOnly, label, m_radius})
         m_tools->layout()->addWidget(widget);
+    m_sculpting = buttonRow(column);
+    const auto addShare = [&](NumberBox* box, const QString& text, const QString& name, const QString& tip) {
+        auto* of = new QLabel(text);
+        of->setBuddy(box);
+        box->setRange(0, 100);
+        box->setSuffix(tr(" %"));
+        box->showValue(50);
+        box->setAccessibleName(name);
+        box->setToolTip(tip);
+        m_sculpting->layout()->addWidget(of);
+        m_sculpting->layout()->addWidget(box);
+    };
+    addShare(m_strength, tr("Strength"), tr("Strength of the brush"),
+             tr("How much a brush that smooths, flattens or raises does in one pass"));
+    addShare(m_falloff, tr("Fall-off"), tr("Fall-off of the brush"),
+             tr("Share of the radius over which the strength fades to nothing"));
     column->addWidget(m_hint);
     column->addWidget(m_chosen);
     m_selecting = buttonRow(column);
@@ -108,8 +125,8 @@ EditPanel::EditPanel(QWidget* parent)
     enableActions();
 }
 
-void EditPanel::setActions(const QList<QAction*>& tools, const QList<QAction*>& selecting,
-                           const QList<QAction*>& doing, QMenu* kept) {
+void EditPanel::setSelecting(const QList<QAction*>& tools, const QList<QAction*>& selecting,
+                             const QList<QAction*>& doing, QMenu* kept) {
     for (QAction* action : tools)
         addButton(m_tools, action);
     for (QAction* action : selecting)
@@ -121,6 +138,19 @@ void EditPanel::setActions(const QList<QAction*>& tools, const QList<QAction*>& 
     button->setPopupMode(QToolButton::InstantPopup);
     for (QAction* action : doing)
         addButton(m_doing, action);
+}
+
+void EditPanel::setSculpting(const QList<QAction*>& tools) {
+    for (QAction* action : tools)
+        addButton(m_sculpting, action);
+}
+
+double EditPanel::strength() const {
+    return m_strength->value() / 100;
+}
+
+double EditPanel::falloff() const {
+    return m_falloff->value() / 100;
 }
 
 void EditPanel::setEdits(const Edits& edits) {

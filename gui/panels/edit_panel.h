@@ -18,7 +18,8 @@ namespace scanloupe::gui {
 class LayerModel;
 class NumberBox;
 
-/// The tools that select, what is selected, what can be done to it, and the layers of what was done.
+/// The tools that select and those that change the surface, what is selected, what can be done to it, and the
+/// layers of what was done.
 class EditPanel : public QWidget {
     Q_OBJECT
 public:
@@ -27,8 +28,13 @@ public:
     /// Adds buttons of actions of the menu.
     /// @param tools, @param selecting change the selection, @param doing do something to it
     /// @param kept the menu of kept selections
-    void setActions(const QList<QAction*>& tools, const QList<QAction*>& selecting,
-                    const QList<QAction*>& doing, QMenu* kept);
+    void setSelecting(const QList<QAction*>& tools, const QList<QAction*>& selecting,
+                      const QList<QAction*>& doing, QMenu* kept);
+    /// Adds buttons of the brushes that change the surface.
+    void setSculpting(const QList<QAction*>& tools);
+    /// Of those brushes, 0 to 1: see SculptAction.
+    double strength() const;
+    double falloff() const;
     void setEdits(const Edits& edits);
     /// How many points are selected, of how many; none: nothing is.
     void setChosen(std::optional<std::uint64_t> count, std::uint64_t points);
@@ -59,9 +65,9 @@ private:
     std::optional<std::size_t> currentLayer() const;
     void enableActions();
 
-    QWidget *m_tools, *m_selecting, *m_doing;
+    QWidget *m_tools, *m_sculpting, *m_selecting, *m_doing;
     QCheckBox* m_visibleOnly;
-    NumberBox* m_radius;
+    NumberBox *m_radius, *m_strength, *m_falloff;
     QLabel *m_hint, *m_chosen;
     LayerModel* m_layers;
     QListView* m_list;

@@ -208,7 +208,7 @@ void ViewNavigation::dropHandle(bool isKept) {
 }
 
 ToolEvent ViewNavigation::toolEvent(QPointF pixel, Qt::KeyboardModifiers modifiers) {
-    return {pixel, viewport(), m_camera, modifiers, [this, pixel] { return pick(pixel); }};
+    return {pixel, viewport(), m_camera, modifiers, [this](QPointF at) { return pick(at); }};
 }
 
 void ViewNavigation::showHover(QPointF pixel) {

@@ -14,7 +14,9 @@ struct ToolEvent {
     QSizeF viewport;
     const LinkedCamera& camera;
     Qt::KeyboardModifiers modifiers;
-    std::function<std::optional<Hit>()> hit; ///< looks for what lies under the pixel
+    std::function<std::optional<Hit>(QPointF)> hitAt; ///< looks for what lies under a pixel
+
+    std::optional<Hit> hit() const { return hitAt(pixel); }
 };
 
 /// A tool. While it is active, a left drag is its own, and the middle button orbits.

@@ -92,6 +92,46 @@ private slots:
         QVERIFY(double(written->size()) - right <= 0.002 * roof);
     }
 
+    /// Brushes change the surface in all views, step by step; a layer of each; undone, the first picture is
+    /// back.
+    void brushesChangeTheSurface() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.action("Oblique")->trigger();
+        QVERIFY(f.waitForRest());
+        const std::uint64_t before = f.snapshot()->mesh->triangleCount();
+        const QPoint at = f.middle(1);
+        struct Kind {
+            Qt::Key key;
+            EditToolKind kind;
+            const char* layer;
+        };
+        for (const Kind& one :
+             {Kind{Qt::Key_V, EditToolKind::fill, "Fill"}, Kind{Qt::Key_U, EditToolKind::smooth, "Smooth"},
+              Kind{Qt::Key_N, EditToolKind::raise, "Raise"},
+              Kind{Qt::Key_T, EditToolKind::flatten, "Flatten"},
+              Kind{Qt::Key_C, EditToolKind::carve, "Carve"}}) {
+            f.press(one.key);
+            QVERIFY(f.tool().kind() == one.kind);
+            f.tool().setRadius(1.5);
+            const auto mesh = f.snapshot()->mesh;
+            const std::size_t layers = f.edits().layers.size();
+            f.dragThrough(1, {at, at + QPoint(12, 4), at + QPoint(24, 8)});
+            QVERIFY(f.waitForRest());
+            QCOMPARE(f.edits().layers.size(), layers + 1);
+            QCOMPARE(QString::fromStdString(f.edits().layers.back()->name), QString(one.layer));
+            QVERIFY(!(f.snapshot()->mesh == mesh));
+            QVERIFY(f.snapshot()->voxels->size() > 0);
+            keepPicture(f.window, QString("sculpt_%1").arg(one.layer));
+            f.press(one.key); // puts it down
+        }
+        for (int i = 0; i < 5; ++i)
+            f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.snapshot()->mesh->triangleCount(), before);
+        QVERIFY(f.edits().layers.empty());
+    }
+
 private:
     std::optional<ScratchSettings> m_settings;
 };

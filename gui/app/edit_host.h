@@ -1,0 +1,43 @@
+#pragma once
+// Declares what editing by hand needs of the window.
+#include "engine/recipe/recipe.h"
+#include "engine/reference/length_unit.h"
+#include "gui/base/snapshot_ptr.h"
+
+#include <QString>
+#include <filesystem>
+#include <vector>
+
+class QWidget;
+
+namespace scanloupe::gui {
+
+class EditHost {
+public:
+    /// Whether a change is a step of the history.
+    enum class Step { none, added };
+
+    virtual const Recipe& recipe() const = 0;
+    /// Shows a recipe and asks for its results.
+    virtual void takeRecipe(const Recipe& recipe, Step step) = 0;
+    /// The last results; null without any.
+    virtual const SnapshotPtr& results() const = 0;
+    /// Whether the results are no preview, and of all points; otherwise shows a note.
+    virtual bool isWhole() = 0;
+    virtual Vec3d up() const = 0;
+    virtual LengthUnit unit() const = 0;
+    virtual Vec3d lookedAt() const = 0; ///< by the views; file's frame
+    /// The files that are open, which no output may replace.
+    virtual std::vector<std::filesystem::path> openScans() const = 0;
+    /// Prompts for a path that is none of these.
+    virtual QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
+                                   const QString& filter) = 0;
+    virtual void showMarks() = 0;
+    /// A tool of editing was taken, or put down.
+    virtual void showEditTool(bool isActive) = 0;
+
+protected:
+    ~EditHost() = default;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,102 @@
+#pragma once
+// Declares editing by hand in the window: tools in the views, their menus and panel, and the layers that come
+// of them.
+#include "engine/edit/edits.h"
+#include "gui/app/edit_host.h"
+#include "gui/models/edit_tool.h"
+
+#include <QAction>
+#include <QList>
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <string>
+
+class QMenu;
+
+namespace scanloupe::gui {
+
+class EditPanel;
+class ExportRunner;
+class MessageBar;
+class ViewArea;
+
+/// Turns what people do with tools, menus and panel into edits of the recipe. What it is given outlives it.
+class EditSession : public QObject {
+    Q_OBJECT
+public:
+    EditSession(EditHost& host, EditPanel& panel, ViewArea& views, MessageBar& messages,
+                ExportRunner& exporter, QWidget* window);
+
+    /// Adds the tools that select, and what is done to selected points.
+    void buildSelectMenu(QMenu* menu);
+    /// Adds the brushes that change the surface.
+    void buildSculptMenu(QMenu* menu);
+    /// Once the menus are there.
+    void connectAll();
+
+    EditTool& tool() { return m_tool; }
+    /// What works on the section, while there is one.
+    const QList<QAction*>& ofSection() const { return m_ofSection; }
+
+    /// Shows selection and layers of the current recipe in the panel and in the menus.
+    void show();
+    /// Gives up a stroke that goes on: it leaves nothing behind.
+    void endStroke();
+    /// Another scan is opened.
+    void leaveScan();
+
+private:
+    void addToolKind(QMenu* menu, EditToolKind kind, const char* icon, const QString& text,
+                     const QKeySequence& keys);
+    /// Adds what is done to the selection; returns what is for it alone.
+    QList<QAction*> buildEditActions(QMenu* menu);
+    void buildKeptMenu();
+    void showTool();
+    /// People have selected points, or changed layers: a step of the history.
+    void changeEdits(const Edits& edits);
+    /// Does an action to the selection, as a layer.
+    void addLayer(const EditAction& action, const QString& name);
+    /// A brush goes on.
+    void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
+    void dropStroke();
+    Edits withStrokeOf(Edits edits, const SelectionStep& step);
+    /// What a stroke that begins now does.
+    SculptAction sculptAction(SculptTool tool) const;
+    static QString sculptText(SculptTool tool);
+    void selectBy();
+    void selectByFormula();
+    void computeAttribute();
+    void setClass();
+    void moveSelection();
+    void saveSelection(bool removes);
+    void keepSelection();
+    QString chosenText() const; ///< their number, in words
+
+    EditHost& m_host;
+    EditPanel& m_panel;
+    ViewArea& m_views;
+    MessageBar& m_messages;
+    ExportRunner& m_exporter;
+    QWidget* m_window;
+    EditTool m_tool;
+    Edits m_beforeStroke; ///< while a stroke goes on
+    bool m_isStroking = false;
+    SculptAction m_sculpting; ///< of the stroke
+    /// Points that are removed once they are written to a file of their own.
+    struct Leaving {
+        PointSelection selection;
+        std::string name;  ///< of the layer
+        EditLayers layers; ///< over which it was selected
+        std::shared_ptr<const PointCloud> input;
+    };
+    std::optional<Leaving> m_leaving;
+    QList<QAction*> m_tools;     ///< of the kinds of tools, in their order
+    QList<QAction*> m_selecting; ///< of clouds
+    QList<QAction*> m_sizing;    ///< of brushes
+    QList<QAction*> m_doing;     ///< while something is selected
+    QList<QAction*> m_ofSection;
+    QMenu* m_keptMenu = nullptr; ///< of kept selections
+};
+
+} // namespace scanloupe::gui

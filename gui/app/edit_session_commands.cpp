@@ -1,0 +1,107 @@
+// What is done to selected points by a dialog.
+#include "engine/edit/edit_list.h"
+#include "engine/io/formats.h"
+#include "engine/io/output_check.h"
+#include "engine/io/points_in_range.h"
+#include "engine/io/writers.h"
+#include "gui/app/edit_dialogs.h"
+#include "gui/app/edit_session.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/controls/save_file.h"
+#include "gui/jobs/export_runner.h"
+#include "gui/models/number_text.h"
+
+#include <QInputDialog>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+QString EditSession::chosenText() const {
+    const bool isKnown = m_host.results() && m_host.results()->chosen && !m_host.results()->preview;
+    return isKnown ? tr("%1 points").arg(countText(m_host.results()->chosen->count)) : tr("points");
+}
+
+void EditSession::selectBy() {
+    const Bounds& bounds = m_host.results()->cloud->bounds();
+    const Vec3d axis = m_host.up();
+    const double a = dot(axis, bounds.min), b = dot(axis, bounds.max);
+    SelectByDialog dialog(m_host.results()->cloud, axis, {std::min(a, b), std::max(a, b)}, m_host.unit(),
+                          m_window);
+    if (dialog.exec() == QDialog::Accepted)
+        changeEdits(withStep(m_host.recipe().edits, dialog.step()));
+}
+
+void EditSession::selectByFormula() {
+    FormulaDialog dialog(FormulaDialog::For::selection, m_host.results()->cloud, m_window);
+    if (dialog.exec() == QDialog::Accepted)
+        changeEdits(
+            withStep(m_host.recipe().edits,
+                     stepOf(dialog.operation(), FormulaRegion{dialog.formula().toStdString(), m_host.up()})));
+}
+
+void EditSession::computeAttribute() {
+    FormulaDialog dialog(FormulaDialog::For::attribute, m_host.results()->cloud, m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    Edits edits = m_host.recipe().edits;
+    const PointSelection selection = edits.selection;
+    if (selection.empty()) // of all points
+        edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+    edits = withLayer(std::move(edits),
+                      ComputeAction{dialog.name().toStdString(), dialog.formula().toStdString(), m_host.up()},
+                      tr("%1 = %2").arg(dialog.name(), dialog.formula()).toStdString());
+    edits.selection = selection;
+    changeEdits(edits);
+}
+
+void EditSession::setClass() {
+    SetClassDialog dialog(*m_host.results()->cloud, m_window);
+    if (dialog.exec() == QDialog::Accepted)
+        addLayer(SetClassAction{dialog.value()}, tr("Class %1: %2").arg(dialog.text(), chosenText()));
+}
+
+void EditSession::moveSelection() {
+    MoveDialog dialog(m_host.up(), m_host.lookedAt(), m_host.unit(), m_window);
+    if (dialog.exec() == QDialog::Accepted)
+        addLayer(MoveAction{dialog.motion()}, tr("Move %1").arg(chosenText()));
+}
+
+void EditSession::saveSelection(bool removes) {
+    const SnapshotPtr shown = m_host.results(); // another one may come while people choose a file
+    if (!m_host.isWhole() || !shown->chosen)
+        return;
+    if (m_exporter.isBusy())
+        return m_messages.showNote(tr("A file is being written: wait until it is done."));
+    QStringList patterns;
+    for (const std::string& ending : cloudEndings())
+        patterns << QStringLiteral("*") + QString::fromStdString(ending);
+    const QString path =
+        m_host.promptSavePath(m_window, tr("Save the selected points"), QStringLiteral("selection.ply"),
+                              tr("Point clouds (%1)").arg(patterns.join(QLatin1Char(' '))));
+    if (path.isEmpty())
+        return;
+    m_exporter.start(tr("%1 to %2").arg(chosenText(), path), shown,
+                     [target = rawPath(path), scans = m_host.openScans()](
+                         const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
+                         outputCheckFor(scans).addOutput(target, {}); // a link may have been created since
+                         const auto some = selectPoints(s.cloud, rowsOf(s.chosen->set.host()), stop);
+                         writeCloud(target, *some, {{}, progress}, stop);
+                     });
+    if (removes)
+        m_leaving = Leaving{shown->recipe.edits.selection,
+                            tr("To %1: %2").arg(shownText(path), chosenText()).toStdString(),
+                            shown->recipe.edits.layers, shown->input};
+}
+
+void EditSession::keepSelection() {
+    bool isKept = false;
+    const QString name =
+        QInputDialog::getText(m_window, tr("Keep the selection"), tr("Name"), QLineEdit::Normal,
+                              tr("Selection %1").arg(m_host.recipe().edits.named.size() + 1), &isKept)
+            .trimmed();
+    if (isKept && !name.isEmpty())
+        changeEdits(withNamed(m_host.recipe().edits, name.toStdString()));
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,170 @@
+// The menus of editing by hand.
+#include "engine/edit/edit_list.h"
+#include "gui/app/edit_session.h"
+#include "gui/app/menu_commands.h"
+#include "gui/app/view_area.h"
+#include "gui/base/raw_text.h"
+#include "gui/panels/edit_panel.h"
+
+#include <QMenu>
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr double kRadiusStep = 1.25; // of a key
+
+/// Three digits of a number.
+double inFewDigits(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+    return std::round(value / unit) * unit;
+}
+
+double largest(Vec3d v) {
+    return std::max({v.x, v.y, v.z});
+}
+
+} // namespace
+
+void EditSession::buildSelectMenu(QMenu* menu) {
+    const auto addKind = [&](EditToolKind kind, const char* icon, const QString& text,
+                             const QKeySequence& keys) { addToolKind(menu, kind, icon, text, keys); };
+    addKind(EditToolKind::rectangle, "select-rectangle", tr("&Rectangle"), tr("R"));
+    addKind(EditToolKind::lasso, "select-lasso", tr("&Lasso"), tr("S"));
+    addKind(EditToolKind::polygon, "select-polygon", tr("&Polygon"), tr("Shift+S"));
+    addKind(EditToolKind::brush, "brush", tr("&Brush"), tr("B"));
+    addKind(EditToolKind::eraser, "eraser", tr("&Eraser"), tr("E"));
+    addKind(EditToolKind::connected, "select-connected", tr("&Connected Part"), tr("J"));
+    addKind(EditToolKind::similar, "select-similar", tr("Same Class or C&olour"), tr("Shift+J"));
+    menu->addSeparator();
+    const auto addStep = [&](const QString& text, const QKeySequence& keys,
+                             std::function<SelectionRegion()> region) {
+        QAction* entry =
+            addMenuTool(*m_window, menu, nullptr, text, keys, [this, region = std::move(region)] {
+                changeEdits(withStep(m_host.recipe().edits, stepOf(SetOperation::replace, region())));
+            });
+        m_selecting << entry;
+        return entry;
+    };
+    const auto growBy = [this](int steps) {
+        return [this, steps] {
+            return GrowRegion{m_host.results() ? largest(*m_host.results()->resolved.voxelSize) : 1.0, steps};
+        };
+    };
+    QAction* invert = addStep(tr("&Invert"), tr("Ctrl+I"), [] { return InvertRegion{}; });
+    QAction* grow = addStep(tr("Gro&w by a Voxel"), tr("Ctrl++"), growBy(1));
+    QAction* shrink = addStep(tr("S&hrink by a Voxel"), tr("Ctrl+-"), growBy(-1));
+    const auto addOfSection = [&](const QString& text, auto&& region) {
+        m_ofSection << addMenuTool(*m_window, menu, nullptr, text, {}, [this, region] {
+            if (const auto& section = m_host.recipe().section)
+                changeEdits(withStep(m_host.recipe().edits, stepOf(SetOperation::replace, region(*section))));
+        });
+    };
+    addOfSection(tr("What is in the Sec&tion"), [](const Section& section) {
+        return SlabRegion{section.at, section.direction, section.thickness};
+    });
+    addOfSection(tr("What is Be&yond the Section"), [](const Section& section) {
+        return HalfSpaceRegion{section.at, section.direction};
+    });
+    QAction* by = addMenuTool(*m_window, menu, nullptr, tr("By Class, &Height, Attribute…"),
+                              tr("Ctrl+Shift+J"), [this] { selectBy(); });
+    m_selecting << by;
+    QAction* formula = addMenuTool(*m_window, menu, nullptr, tr("By &Formula…"), tr("Ctrl+Alt+J"),
+                                   [this] { selectByFormula(); });
+    m_selecting << formula;
+    QAction* nothing = addMenuTool(*m_window, menu, nullptr, tr("&Nothing"), tr("Ctrl+Shift+D"), [this] {
+        Edits edits = m_host.recipe().edits;
+        edits.selection = {};
+        changeEdits(edits);
+    });
+    m_doing << nothing;
+    m_doing << addMenuTool(*m_window, menu, nullptr, tr("&Keep the Selection As…"), {},
+                           [this] { keepSelection(); });
+    m_keptMenu = menu->addMenu(tr("Kept Selections"));
+    connect(m_keptMenu, &QMenu::aboutToShow, this, &EditSession::buildKeptMenu);
+    menu->addSeparator();
+    const QList<QAction*> doing = buildEditActions(menu);
+    m_doing << doing;
+    // on buttons
+    by->setIconText(tr("By…"));
+    formula->setIconText(tr("Formula…"));
+    grow->setIconText(tr("Grow"));
+    shrink->setIconText(tr("Shrink"));
+    m_panel.setSelecting(m_tools, {by, formula, invert, grow, shrink, nothing}, doing, m_keptMenu);
+}
+
+QList<QAction*> EditSession::buildEditActions(QMenu* menu) {
+    QList<QAction*> doing;
+    const auto add = [&](const QString& text, const QString& onButton, const QKeySequence& keys,
+                         std::function<void()> action) {
+        doing << addMenuTool(*m_window, menu, nullptr, text, keys, std::move(action));
+        doing.back()->setIconText(onButton);
+    };
+    add(tr("&Delete Points"), tr("Delete"), QKeySequence(Qt::Key_Delete),
+        [this] { addLayer(RemoveAction{}, tr("Delete %1").arg(chosenText())); });
+    // a key that means something else where text is typed, and in lists: in the views only
+    doing.back()->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_window->removeAction(doing.back());
+    for (ScanView* view : m_views.views())
+        view->widget()->addAction(doing.back());
+    add(tr("Delete All B&ut These"), tr("Keep Only"), tr("Shift+Del"),
+        [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });
+    add(tr("Set Cl&ass…"), tr("Class…"), tr("Ctrl+Shift+L"), [this] { setClass(); });
+    m_selecting << addMenuTool(*m_window, menu, nullptr, tr("Compute Attr&ibute…"), {},
+                               [this] { computeAttribute(); });
+    add(tr("Mo&ve…"), tr("Move…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });
+    add(tr("Save These &Points As…"), tr("Save…"), {}, [this] { saveSelection(false); });
+    add(tr("To a Cloud o&f Their Own…"), tr("Own Cloud…"), {}, [this] { saveSelection(true); });
+    return doing;
+}
+
+void EditSession::buildKeptMenu() {
+    m_keptMenu->clear();
+    const auto& named = m_host.recipe().edits.named;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        auto* one = m_keptMenu->addMenu(shownText(named[i].name));
+        one->addAction(tr("Select These"), this, [this, i] {
+            Edits edits = m_host.recipe().edits;
+            edits.selection = edits.named[i].selection;
+            changeEdits(edits);
+        });
+        one->addAction(tr("Forget"), this, [this, i] {
+            Edits edits = m_host.recipe().edits;
+            edits.named.erase(edits.named.begin() + std::ptrdiff_t(i));
+            changeEdits(edits);
+        });
+    }
+}
+
+void EditSession::addToolKind(QMenu* menu, EditToolKind kind, const char* icon, const QString& text,
+                              const QKeySequence& keys) {
+    QAction* entry = addMenuTool(*m_window, menu, icon, text, keys, [this, kind] {
+        m_tool.setKind(m_tool.kind() == kind ? std::nullopt : std::optional(kind));
+    });
+    entry->setCheckable(true);
+    m_tools << entry;
+}
+
+void EditSession::buildSculptMenu(QMenu* menu) {
+    const qsizetype first = m_tools.size();
+    const auto addKind = [&](EditToolKind kind, const char* icon, const QString& text,
+                             const QKeySequence& keys) { addToolKind(menu, kind, icon, text, keys); };
+    addKind(EditToolKind::fill, "sculpt-fill", tr("&Fill"), tr("V"));
+    addKind(EditToolKind::carve, "sculpt-carve", tr("&Carve"), tr("C"));
+    addKind(EditToolKind::smooth, "sculpt-smooth", tr("&Smooth"), tr("U"));
+    addKind(EditToolKind::flatten, "sculpt-flatten", tr("Fl&atten and Close"), tr("T"));
+    addKind(EditToolKind::raise, "sculpt-raise", tr("&Raise"), tr("N"));
+    menu->addSeparator();
+    const auto scaleRadius = [this](double factor) {
+        return [this, factor] { m_tool.setRadius(inFewDigits(m_tool.radius() * factor)); };
+    };
+    m_sizing << addMenuTool(*m_window, menu, nullptr, tr("S&maller Brush"), QKeySequence(Qt::Key_BracketLeft),
+                            scaleRadius(1 / kRadiusStep));
+    m_sizing << addMenuTool(*m_window, menu, nullptr, tr("Lar&ger Brush"), QKeySequence(Qt::Key_BracketRight),
+                            scaleRadius(kRadiusStep));
+    m_panel.setSculpting(m_tools.mid(first));
+}
+
+} // namespace scanloupe::gui
