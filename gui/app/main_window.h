@@ -112,6 +112,8 @@ private:
     /// Arranges docks by the window's width.
     void fitDocks();
     void buildActions();
+    /// Asks for an empty grid, writes its files and opens it.
+    void newGrid();
     void buildRecentMenu();
     void buildEditMenu();
     void buildHistoryMenu();

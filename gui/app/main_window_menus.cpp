@@ -34,6 +34,7 @@ void MainWindow::buildActions() {
     });
     m_recentMenu = file->addMenu(tr("Open &Recent"));
     auto* sample = addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
+    addTool(file, nullptr, tr("New &Grid to Paint In…"), QKeySequence::New, [this] { newGrid(); });
     m_exportAction = addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(false); });
     m_savePointsAction =
         addTool(file, nullptr, tr("Save &Points As…"), tr("Ctrl+Shift+E"), [this] { exportDialog(true); });

@@ -1,6 +1,8 @@
 // Projects in the window: opened, saved, and restored after a crash.
 #include "engine/cloud/error.h"
+#include "engine/io/volume/write_empty_volume.h"
 #include "gui/app/main_window.h"
+#include "gui/app/new_grid_dialog.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -209,6 +211,26 @@ bool MainWindow::isModified() const {
             scan.recipe.reset(); // kept when another one is shown
     }
     return seen != saved;
+}
+
+void MainWindow::newGrid() {
+    if (!mayClose())
+        return;
+    NewGridDialog dialog(this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString path = promptSavePath(this, tr("Save the grid"), QStringLiteral("painting.raw"),
+                                        tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
+    if (path.isEmpty())
+        return;
+    try {
+        const auto spacing = float(dialog.spacing());
+        writeEmptyVolume(rawPath(path), dialog.dims(), {spacing, spacing, spacing});
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), tr("Choose another folder."));
+        return m_messages->showError(failure.sentence, failure.nextStep);
+    }
+    m_opener.open({path});
 }
 
 void MainWindow::saveProject() {

@@ -1,11 +1,13 @@
 // Whole tasks in the window, as people do them.
 #include "engine/io/scan_reader.h"
+#include "gui/app/new_grid_dialog.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/edit_fixture.h"
 
 #include <QFile>
 #include <QTextStream>
 #include <QWheelEvent>
+#include <algorithm>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -130,6 +132,48 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(f.snapshot()->mesh->triangleCount(), before);
         QVERIFY(f.edits().layers.empty());
+    }
+
+    /// From nothing: an empty grid, painted in, saved as a project and exported.
+    void paintsInAnEmptyGrid() {
+        const QString path = m_settings->path("painting.raw"), mesh = m_settings->path("painting.ply");
+        EditFixture f;
+        f.window.activateWindow();
+        QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000));
+        f.inDialog([&](QDialog* dialog) {
+            QVERIFY(qobject_cast<NewGridDialog*>(dialog));
+            f.saveTo(path);
+            dialog->accept();
+        });
+        f.action("New Grid to Paint In…")->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.snapshot()->mesh->triangleCount(), std::size_t{0});
+        f.press(Qt::Key_V);
+        QVERIFY(f.tool().kind() == EditToolKind::fill);
+        f.tool().setRadius(1.5);
+        const QPoint at = f.middle(1);
+        f.dragThrough(1, {at, at + QPoint(30, 0), at + QPoint(60, 20)});
+        QVERIFY(f.waitForRest());
+        const std::size_t painted = f.snapshot()->mesh->triangleCount();
+        QVERIFY(painted > 1000);
+        QCOMPARE(analyseTopology(onHost(f.snapshot()->mesh)).boundaryEdges, std::uint64_t{0});
+        f.press(Qt::Key_C);
+        f.tool().setRadius(0.8);
+        f.dragThrough(1, {at + QPoint(20, -10), at + QPoint(30, 10)});
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.snapshot()->mesh->triangleCount() != painted);
+        keepPicture(f.window, "task_painting");
+        const QString project = m_settings->path("painting.scanloupe");
+        QVERIFY(f.window.saveProjectTo(project));
+        const auto before = onHost(f.snapshot()->mesh).positions.span();
+        const std::vector<Vec3f> positions(before.begin(), before.end());
+        f.window.close();
+
+        EditFixture again;
+        again.window.openProject(project);
+        QVERIFY(again.isShown() && again.waitForRest());
+        QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));
+        QCOMPARE(again.edits().layers.size(), std::size_t{2});
     }
 
 private:

@@ -1,0 +1,26 @@
+// Writes a sidecar that says what an empty file stands for.
+#include "engine/io/volume/write_empty_volume.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/io/volume/volume_shape.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+void writeEmptyVolume(const std::filesystem::path& target, Vec3i dims, Vec3f spacing) {
+    if (std::min({dims.x, dims.y, dims.z}) < 2 || !(std::min({spacing.x, spacing.y, spacing.z}) > 0))
+        throw EngineError("A grid to paint in has two nodes or more along each axis, and cells with a size.",
+                          "Give it more nodes, or a size above 0.");
+    const nlohmann::ordered_json sidecar{{"dims", {dims.x, dims.y, dims.z}},
+                                         {"type", kEmptyVolume},
+                                         {"spacing", {spacing.x, spacing.y, spacing.z}}};
+    // a file without a byte is taken for one that was lost
+    writeAtomically(target,
+                    [](std::ostream& out) { out << "A grid to paint in: its size is in the sidecar.\n"; });
+    writeAtomically(sidecarOf(target), [&](std::ostream& out) { out << sidecar.dump(2) << '\n'; });
+}
+
+} // namespace scanloupe
