@@ -1,4 +1,4 @@
-// What editing by hand costs: a lasso over many points, and dabs of the eraser from the click to the picture.
+// What editing by hand costs: a lasso over many points, and dabs of brushes from the click to the picture.
 #include "engine/edit/edit_list.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -78,34 +79,32 @@ void lasso(const EditOptions& options, nlohmann::ordered_json& json) {
     json["lasso"] = {{"points", count}, {"chosen", chosen}, {"ms", median(times)}};
 }
 
-/// A place of the scan, and a radius that about so many voxels lie within.
+/// A place of the scan.
 Vec3d placeOf(const PointCloud& cloud, std::size_t number) {
     return cloud.position(mixBits(number) % cloud.size());
 }
 
-void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
-    const auto cloud = streetCloud(options.points);
-    Pipeline pipeline(chooseBackend(options.backend));
-    pipeline.setInput(cloud, 0);
+/// Edits that go on, dab by dab, from the click to the picture.
+struct Painting {
+    const char* name;
+    Pipeline& pipeline;
     Recipe recipe;
-    setFromText(recipe, parameter("voxel_size"), options.voxelSize);
-    RunOptions run;
-    pipeline.run(recipe, run, {});
-    const double radius = 12 * recipe.voxelSize->x; // some thousand voxels of a surface are near
+    std::function<Edits(const Edits&, std::size_t)> next;
+};
+
+void paint(const EditOptions& options, Painting painting, nlohmann::ordered_json& json) {
     std::vector<double> walls;
     std::map<std::string, std::vector<double>> stages, device;
     std::vector<std::string> order;
-    std::size_t voxels = 0;
+    std::size_t triangles = 0;
     for (int i = 0; i <= options.repeats; ++i) {
-        recipe.edits = withErased(
-            recipe.edits, stepOf(SetOperation::add, StrokeRegion{{placeOf(*cloud, std::size_t(i))}, radius}),
-            "Erase");
+        painting.recipe.edits = painting.next(painting.recipe.edits, std::size_t(i));
         const WallTimer timer;
-        const Snapshot snapshot = pipeline.run(recipe, run, {});
+        const Snapshot snapshot = painting.pipeline.run(painting.recipe, {}, {});
         if (i == 0)
             continue; // warm-up
         walls.push_back(timer.elapsedMs());
-        voxels = snapshot.voxels->size();
+        triangles = snapshot.mesh->triangleCount();
         for (const StageTiming& stage : snapshot.timings.stages) {
             if (stage.reused)
                 continue;
@@ -115,14 +114,71 @@ void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
             device[stage.stage].push_back(stage.deviceMs);
         }
     }
-    fmt::print("{:<34} {:9.2f} ms ({} points, {} voxels, radius {:.2f} m)\n",
-               "dab of the eraser, to the picture", median(walls), cloud->size(), voxels, radius);
-    json["dab"] = {{"points", cloud->size()}, {"voxels", voxels}, {"radius", radius}, {"ms", median(walls)}};
+    fmt::print("{:<34} {:9.2f} ms ({} triangles)\n", painting.name, median(walls), triangles);
+    nlohmann::ordered_json row{{"name", painting.name}, {"ms", median(walls)}, {"triangles", triangles}};
     for (const std::string& stage : order) {
         fmt::print("  {:<32} {:9.2f} ms, on the device {:.2f}\n", stage, median(stages[stage]),
                    median(device[stage]));
-        json["dab"]["stages"][stage] = {{"ms", median(stages[stage])}, {"device_ms", median(device[stage])}};
+        row["stages"][stage] = {{"ms", median(stages[stage])}, {"device_ms", median(device[stage])}};
     }
+    json["dabs"].push_back(std::move(row));
+}
+
+Edits withDab(const Edits& edits, SculptTool tool, Vec3d at, double radius, double slope) {
+    SculptAction action;
+    action.tool = tool;
+    action.slope = slope;
+    return withSculpted(edits, stepOf(SetOperation::add, StrokeRegion{{at}, radius}), action, "Brush");
+}
+
+/// Dabs of a radius that some thousand voxels of a surface lie within.
+void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
+    const auto cloud = streetCloud(options.points);
+    Pipeline pipeline(chooseBackend(options.backend));
+    pipeline.setInput(cloud, 0);
+    Recipe recipe;
+    setFromText(recipe, parameter("voxel_size"), options.voxelSize);
+    const double radius = 12 * recipe.voxelSize->x;
+    fmt::print("{} points, {} voxels\n", cloud->size(), pipeline.run(recipe, {}, {}).voxels->size());
+    paint(options,
+          {"dab of the eraser", pipeline, recipe,
+           [&](const Edits& edits, std::size_t i) {
+               return withErased(edits, stepOf(SetOperation::add, StrokeRegion{{placeOf(*cloud, i)}, radius}),
+                                 "Erase");
+           }},
+          json);
+    for (const auto& [name, tool] :
+         {std::pair{"dab that fills", SculptTool::fill}, {"dab that raises", SculptTool::raise}})
+        paint(options,
+              {name, pipeline, recipe,
+               [&, tool = tool](const Edits& edits, std::size_t i) {
+                   return withDab(edits, tool, placeOf(*cloud, i), radius / 2, -1);
+               }},
+              json);
+}
+
+/// A grid of 512 nodes along each axis, with a hundred strokes in it.
+void grid(const EditOptions& options, nlohmann::ordered_json& json) {
+    constexpr int edge = 512;
+    auto volume = std::make_shared<Volume>();
+    volume->lattice = {{}, {1, 1, 1}, {edge, edge, edge}};
+    Pipeline pipeline(chooseBackend(options.backend));
+    pipeline.setInput(std::shared_ptr<const Volume>(std::move(volume)), 0);
+    const auto place = [](std::size_t i) {
+        return Vec3d{60 + 390.0 * double{share(3 * i)}, 60 + 390.0 * double{share(3 * i + 1)},
+                     60 + 390.0 * double{share(3 * i + 2)}};
+    };
+    Recipe recipe;
+    for (std::size_t i = 0; i < 100; ++i)
+        recipe.edits = withDab(recipe.edits, SculptTool::fill, place(i), 30, 1);
+    pipeline.run(recipe, {}, {});
+    paint(options,
+          {"dab in a grid of 512^3", pipeline, recipe,
+           [&](const Edits& edits, std::size_t i) {
+               return withDab(edits, i % 2 ? SculptTool::fill : SculptTool::carve,
+                              place(i % 100) + Vec3d{0, 0, 30}, 6, 1);
+           }},
+          json);
 }
 
 } // namespace
@@ -132,8 +188,10 @@ int edit(const EditOptions& options) {
     fmt::print("{} threads\n", parallelThreads());
     if (options.lassoPoints > 0)
         lasso(options, json);
-    if (options.points > 0)
+    if (options.points > 0) {
         dabs(options, json);
+        grid(options, json);
+    }
     if (!options.json.empty())
         writeAtomically(options.json, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
     return 0;

@@ -8,6 +8,8 @@
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_report.h"
 #include "tests/bench/raster_scenes.h"
+#include "tests/bench/surface_sample.h"
+#include "tests/bench/variants/dense_brush.h"
 #include "tests/bench/variants/surface_graph.h"
 
 #include <algorithm>
@@ -167,7 +169,7 @@ private:
         const int edge = test::kDenseEdge;
         const std::vector<float> values = test::painterGrid();
         const LatticeShape lattice{{0, 0, 0}, {1, 1, 1}, {edge, edge, edge}};
-        const ScalarField field = cuda::volumeField(values, lattice, false, false, {}, m_stream);
+        ScalarField field = cuda::volumeField(values, lattice, false, false, {}, m_stream);
         const TriangleMesh mesh = cuda::extractSurface(field, 0.5f, {}, m_stream);
         RasterScene scene;
         scene.mesh = &mesh;
@@ -183,6 +185,29 @@ private:
             time("whole-frame", [&] {
                 surface.launch(0.5f, m_stream);
                 graph.launch(p, {}, m_stream);
+            });
+            cuda::DenseBrush brush(field, m_stream);
+            SculptDab dab;
+            dab.radius = 6; // some thousand nodes
+            dab.level = 0.5f;
+            int frame = 0;
+            const auto paint = [&] {
+                const float turn = 0.1f * float(++frame);
+                dab.tool = frame % 2 ? SculptTool::fill : SculptTool::carve;
+                dab.from = dab.to = {63.5f + 30 * std::cos(turn), 63.5f + 30 * std::sin(turn), 64};
+                brush.apply(dab, m_stream);
+            };
+            time("brush", paint);
+            time("painted-frame", [&] {
+                paint();
+                surface.launch(0.5f, m_stream);
+                graph.launch(p, {}, m_stream);
+            });
+            SampleMarchingCubes sample(values, edge, 0.5f, false, m_stream);
+            DemoRaster demo(mesh, p, m_stream);
+            time("demo-frame", [&] { // the published schemes one after the other, without a brush
+                sample.run(m_stream);
+                demo.run(m_stream);
             });
         });
     }

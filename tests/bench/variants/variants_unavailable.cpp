@@ -1,5 +1,6 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
+#include "tests/bench/variants/dense_brush.h"
 #include "tests/bench/variants/laz_positions_device.h"
 #include "tests/bench/variants/single_frame.h"
 #include "tests/bench/variants/surface_graph.h"
@@ -18,6 +19,14 @@ std::span<const LazSchedule> lazSchedules() {
 }
 void decodeLazPositions(const LazSchedule&, const laz::LayeredChunk*, std::uint32_t, const std::uint32_t*,
                         std::uint32_t*, std::int32_t*, std::uint8_t*, StreamView) {
+    detail::throwNoCuda();
+}
+struct DenseBrush::State {};
+DenseBrush::DenseBrush(ScalarField&, StreamView) {
+    detail::throwNoCuda();
+}
+DenseBrush::~DenseBrush() = default;
+void DenseBrush::apply(const SculptDab&, StreamView) {
     detail::throwNoCuda();
 }
 struct SurfaceGraph::State {};
