@@ -1,9 +1,15 @@
 // Whole tasks in the window, as people do them.
 #include "engine/io/scan_reader.h"
+#include "engine/io/writers.h"
+#include "engine/synth/synthetic_cloud.h"
+#include "gui/app/edit_dialogs.h"
 #include "gui/app/new_grid_dialog.h"
+#include "gui/controls/number_box.h"
 #include "gui/views/scene/camera_frame.h"
+#include "kernels/synth/scene_street.h"
 #include "tests/gui/app/edit_fixture.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QTextStream>
 #include <QWheelEvent>
@@ -174,6 +180,112 @@ private slots:
         QVERIFY(again.isShown() && again.waitForRest());
         QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));
         QCOMPARE(again.edits().layers.size(), std::size_t{2});
+    }
+
+    /// "Remove the parked cars, fill the holes they left, paint a class, export, undo half of it, save,
+    /// reopen."
+    void removesTheParkedCars() {
+        const QString points = m_settings->path("cleared.ply"),
+                      project = m_settings->path("cleared.scanloupe");
+        const QString scan = m_settings->path("street.ply");
+        synth::ScanParams params;
+        params.points = 400'000;
+        writeCloud(scan.toStdString(), syntheticCloud(params, false, {}, {}), {}, {});
+        EditFixture f;
+        f.open(scan.toStdString());
+        f.window.activateWindow();
+        QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
+        const std::uint64_t all = f.snapshot()->cloud->size();
+        // a car, from above
+        const synth::StreetLayout street = synth::makeStreetLayout();
+        const synth::Car& car =
+            *std::ranges::min_element(street.cars, street.cars + street.carCount, {},
+                                      [](const synth::Car& one) { return std::abs(one.x - 12); });
+        f.action("Top")->trigger();
+        Camera camera = f.window.camera().camera();
+        camera.target = {car.x, car.y, 0};
+        camera.eye = {car.x, car.y, 14};
+        f.window.camera().setCamera(camera);
+        QVERIFY(f.waitForRest());
+        const CameraFrame frame(f.window.camera().camera(), f.view(1)->size());
+        const auto pixel = [&](double x, double y) {
+            return frame.project({car.x + x, car.y + y, 0}).toPoint();
+        };
+        f.press(Qt::Key_R);
+        f.dragThrough(1, {pixel(-2.7, 1.4), pixel(2.7, -1.4)});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t outlined = f.chosen();
+        f.inDialog([&](QDialog* dialog) { // of that, what is above the ground
+            auto* ask = qobject_cast<SelectByDialog*>(dialog);
+            QVERIFY(ask);
+            ask->quantity()->setCurrentIndex(ask->quantity()->findText("Height"));
+            ask->low()->setValue(0.12);
+            ask->high()->setValue(3);
+            auto* operation = dialog->findChildren<QComboBox*>().last();
+            operation->setCurrentIndex(operation->findText("Keep of the selection"));
+            dialog->accept();
+        });
+        f.action("By Class, Height, Attribute…")->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.chosen() > 50 && f.chosen() < outlined);
+        keepPicture(f.window, "task_cars_selected");
+        QTest::keyClick(f.view(1), Qt::Key_Delete);
+        QVERIFY(f.waitForRest());
+        const std::uint64_t left = all - f.snapshot()->voxels->stats.pointsInRange;
+        QVERIFY(left > 50);
+        // the shadow that it left in the scan of the ground is closed by its plane
+        const std::size_t rims = analyseTopology(onHost(f.snapshot()->mesh)).boundaryEdges;
+        f.press(Qt::Key_T);
+        f.tool().setRadius(2.5);
+        f.dragThrough(1, {pixel(0, 0), pixel(1, 0), pixel(-1, 0)});
+        QVERIFY(f.waitForRest());
+        keepPicture(f.window, "task_cars_closed");
+        QVERIFY(analyseTopology(onHost(f.snapshot()->mesh)).boundaryEdges < rims);
+        f.press(Qt::Key_T);
+        keepPicture(f.window, "task_cars_closed");
+        // a class, painted by the brush
+        f.press(Qt::Key_B);
+        f.tool().setRadius(1);
+        f.dragThrough(1, {pixel(0, 3), pixel(2, 3)});
+        QVERIFY(f.waitForRest());
+        const std::uint64_t painted = f.chosen();
+        QVERIFY(painted > 0);
+        f.inDialog([](QDialog* dialog) {
+            qobject_cast<SetClassDialog*>(dialog)->choice()->setCurrentText("11 Road surface");
+            dialog->accept();
+        });
+        f.action("Set Class…")->trigger();
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers.size(), std::size_t{3});
+        // points out: those that are left, with their class
+        if (f.chosen() > 0)
+            f.action("Nothing")->trigger();
+        f.action("Invert")->trigger();
+        QVERIFY(f.waitForRest());
+        f.saveTo(points);
+        f.action("Save These Points As…")->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy() && QFile::exists(points); }, 20'000));
+        const auto written = readScan(points.toStdString(), {}, {});
+        std::uint64_t roads = 0;
+        const Attribute* classes = written->attribute(kClassAttribute);
+        QVERIFY(classes);
+        for (std::size_t i = 0; i < written->size(); ++i)
+            roads += classes->value(i) == 11;
+        QCOMPARE(roads, painted);
+        QVERIFY(written->attribute("intensity") && written->size() < all);
+        // back by half, and kept
+        while (f.edits().layers.size() > 1)
+            f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.window.saveProjectTo(project));
+        const auto mesh = onHost(f.snapshot()->mesh).positions.span();
+        const std::vector<Vec3f> positions(mesh.begin(), mesh.end());
+        f.window.close();
+        EditFixture again;
+        again.window.openProject(project);
+        QVERIFY(again.isShown() && again.waitForRest());
+        QCOMPARE(again.edits().layers.size(), std::size_t{1});
+        QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));
     }
 
 private:
