@@ -43,7 +43,10 @@ Edits withStep(Edits edits, const SelectionStep& step) {
 Edits withLayer(Edits edits, EditAction action, std::string name) {
     EditLayer layer{std::move(name), false, edits.selection, action};
     edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
-    if (!std::holds_alternative<SetClassAction>(action) && !std::holds_alternative<ComputeAction>(action))
+    const bool keepsSelected = std::holds_alternative<SetClassAction>(action) ||
+                               std::holds_alternative<SetColourAction>(action) ||
+                               std::holds_alternative<ComputeAction>(action);
+    if (!keepsSelected)
         edits.selection = {};
     return edits;
 }

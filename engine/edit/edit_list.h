@@ -10,7 +10,7 @@ namespace scanloupe {
 /// The edits with a step of their selection; one that replaces drops those before.
 Edits withStep(Edits edits, const SelectionStep& step);
 /// The edits with a layer above the others that does `action` to what is selected, of which nothing is
-/// selected afterwards, unless its class or an attribute was set.
+/// selected afterwards, unless its class, colour or an attribute was set.
 Edits withLayer(Edits edits, EditAction action, std::string name);
 /// The edits with a stroke of the eraser: in the uppermost layer if it erases and has room, else in one of
 /// its own.

@@ -30,8 +30,9 @@ struct OutlineRegion {
 struct StrokeRegion {
     std::vector<Vec3d> path;
     double radius = 0; ///< > 0
-    bool continues =
-        false; ///< its first place is the last one of the stroke before it, which has worked there
+    /// Its first place is the last one of the stroke before it, which has worked there.
+    bool continues = false;
+    std::vector<double> pressures = {}; ///< [path] of a pen, 0 to 1; empty: 1 everywhere
     bool operator==(const StrokeRegion&) const = default;
 };
 /// What lies on the side of a plane that its normal points to.
@@ -125,6 +126,11 @@ struct SetClassAction {
     std::int64_t value = 0;
     bool operator==(const SetClassAction&) const = default;
 };
+/// Sets red, green and blue. A scan without colours gets them, light grey at the other points.
+struct SetColourAction {
+    std::array<std::uint8_t, 3> rgb{};
+    bool operator==(const SetColourAction&) const = default;
+};
 struct MoveAction {
     RigidTransform motion; ///< in the file's frame
     bool operator==(const MoveAction&) const = default;
@@ -147,8 +153,8 @@ struct SculptAction {
     Vec3d planeAt, planeNormal{0, 0, 1}; ///< `flatten`: file's frame; the normal leads outwards
     bool operator==(const SculptAction&) const = default;
 };
-using EditAction =
-    std::variant<RemoveAction, KeepAction, SetClassAction, MoveAction, ComputeAction, SculptAction>;
+using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, SetColourAction, MoveAction,
+                                ComputeAction, SculptAction>;
 
 /// What is done to a selection of the points as the layers below have left them.
 struct EditLayer {

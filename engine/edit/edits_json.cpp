@@ -69,6 +69,8 @@ Json jsonOf(const StrokeRegion& region) {
     Json json{{"kind", "stroke"}, {"radius", region.radius}, {"path", std::move(path)}};
     if (region.continues)
         json["continues"] = true;
+    if (!region.pressures.empty())
+        json["pressures"] = region.pressures;
     return json;
 }
 Json jsonOf(const HalfSpaceRegion& region) {
@@ -132,6 +134,12 @@ StrokeRegion strokeOf(const Json& json) {
     for (const Json& place : json.at("path"))
         region.path.push_back(vectorOf(place));
     region.continues = json.value("continues", false);
+    if (json.contains("pressures")) {
+        region.pressures = json.at("pressures").get<std::vector<double>>();
+        require(region.pressures.size() == region.path.size() &&
+                    std::ranges::all_of(region.pressures, [](double p) { return p >= 0 && p <= 1; }),
+                "a stroke has not a pressure from 0 to 1 for each of its places");
+    }
     return region;
 }
 
@@ -249,6 +257,8 @@ Json jsonOf(const EditAction& action) {
         return {{"kind", "keep"}};
     if (const auto* set = std::get_if<SetClassAction>(&action))
         return {{"kind", "set_class"}, {"class", set->value}};
+    if (const auto* colour = std::get_if<SetColourAction>(&action))
+        return {{"kind", "set_colour"}, {"rgb", colour->rgb}};
     if (const auto* compute = std::get_if<ComputeAction>(&action))
         return {{"kind", "compute"},
                 {"attribute", toJsonName(compute->attribute)},
@@ -267,6 +277,16 @@ EditAction actionOf(const Json& json) {
         return sculptOf(json);
     if (kind == "set_class")
         return SetClassAction{json.at("class").get<std::int64_t>()};
+    if (kind == "set_colour") {
+        SetColourAction action;
+        for (std::size_t k = 0; k < action.rgb.size(); ++k) {
+            const double value = json.at("rgb").at(k);
+            require(value >= 0 && value <= 255 && value == std::floor(value),
+                    "a colour is not of whole numbers from 0 to 255");
+            action.rgb[k] = std::uint8_t(value);
+        }
+        return action;
+    }
     if (kind == "compute")
         return ComputeAction{fromJsonName(json.at("attribute"), kWhat),
                              fromJsonName(json.at("formula"), kWhat), directionOf(json.at("up"))};

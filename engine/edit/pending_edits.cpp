@@ -20,6 +20,17 @@ const StrokeRegion* strokeOf(const SelectionStep& step) {
     return std::get_if<StrokeRegion>(step.region.get());
 }
 
+/// Whether a part was drawn with the pressures that the whole has from a place on.
+bool hasPressuresOf(const StrokeRegion& part, const StrokeRegion& whole, std::size_t from) {
+    const auto at = [](const StrokeRegion& stroke, std::size_t i) {
+        return stroke.pressures.empty() ? 1.0 : stroke.pressures[i];
+    };
+    for (std::size_t i = 0; i < part.path.size(); ++i)
+        if (at(part, i) != at(whole, from + i))
+            return false;
+    return true;
+}
+
 /// What is left of a stroke after its parts, each of which begins where the one before ends, were applied; a
 /// stroke without a place if that is all, none if they are no parts of it.
 std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const SelectionStep> parts) {
@@ -33,15 +44,20 @@ std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const S
         const StrokeRegion* of = strokeOf(part);
         if (!of || part.operation != whole.operation || of->radius != stroke->radius || of->path.empty() ||
             last + of->path.size() > stroke->path.size() ||
-            !std::equal(of->path.begin(), of->path.end(), stroke->path.begin() + std::ptrdiff_t(last)))
+            !std::equal(of->path.begin(), of->path.end(), stroke->path.begin() + std::ptrdiff_t(last)) ||
+            of->continues != (stroke->continues || &part != &parts.front()) ||
+            !hasPressuresOf(*of, *stroke, last))
             return std::nullopt;
         last += of->path.size() - 1;
     }
     if (last + 1 == stroke->path.size())
         return StrokeRegion{{}, stroke->radius};
-    const bool continues = stroke->continues || !parts.empty();
-    return StrokeRegion{
-        {stroke->path.begin() + std::ptrdiff_t(last), stroke->path.end()}, stroke->radius, continues};
+    StrokeRegion rest = *stroke;
+    rest.path.erase(rest.path.begin(), rest.path.begin() + std::ptrdiff_t(last));
+    if (!rest.pressures.empty())
+        rest.pressures.erase(rest.pressures.begin(), rest.pressures.begin() + std::ptrdiff_t(last));
+    rest.continues = stroke->continues || !parts.empty();
+    return rest;
 }
 
 /// Whether a region chooses each point by itself: of what a layer has done already, it chooses the same or
@@ -54,7 +70,7 @@ bool isOfSinglePoints(const SelectionRegion& region) {
 /// Whether doing the action to A, then to B, is doing it to both.
 bool isOfUnions(const EditAction& action) {
     return std::holds_alternative<RemoveAction>(action) || std::holds_alternative<SetClassAction>(action) ||
-           std::holds_alternative<SculptAction>(action);
+           std::holds_alternative<SetColourAction>(action) || std::holds_alternative<SculptAction>(action);
 }
 
 /// The layer with the steps that `wanted` has more than `applied`; null when it differs otherwise.

@@ -32,7 +32,9 @@ public:
             times = std::max(1, int(std::ceil(height / double{largestRaise(m_lattice)})));
             dab.strength = float(height / times);
         }
-        const auto put = [&](Vec3d from, Vec3d to) {
+        const float strength = dab.strength;
+        const auto put = [&](Vec3d from, Vec3d to, double pressure) {
+            dab.strength = strength * float(pressure);
             dab.from = (from - m_origin).as<float>();
             dab.to = (to - m_origin).as<float>();
             for (int i = 0; i < times; ++i)
@@ -40,18 +42,22 @@ public:
         };
         if (stroke.path.empty())
             return;
+        const auto pressureAt = [&](std::size_t i) {
+            return stroke.pressures.empty() ? 1.0 : stroke.pressures[i];
+        };
         if (!stroke.continues)
-            put(stroke.path.front(), stroke.path.front());
+            put(stroke.path.front(), stroke.path.front(), pressureAt(0));
         for (std::size_t i = 1; i < stroke.path.size(); ++i) {
             const Vec3d from = stroke.path[i - 1], way = stroke.path[i] - from;
             if (isSwept) {
-                put(from, stroke.path[i]);
+                put(from, stroke.path[i], 1);
                 continue;
             }
             const double pieces = std::ceil(norm(way) / (kDabStep * stroke.radius));
             for (double piece = 1; piece <= pieces; ++piece) {
-                const Vec3d place = from + way * (piece / pieces);
-                put(place, place);
+                const double part = piece / pieces;
+                const Vec3d place = from + way * part;
+                put(place, place, pressureAt(i - 1) + (pressureAt(i) - pressureAt(i - 1)) * part);
             }
         }
     }

@@ -80,6 +80,32 @@ Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t
     return edited;
 }
 
+/// The scan's red, green or blue (`channel` 0 to 2), with a colour at some rows.
+Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t channel, std::uint8_t colour,
+                     const std::stop_token& stop) {
+    constexpr std::array names{"red", "green", "blue"};
+    constexpr std::uint8_t grey = 200; // of scans without colours, so that what is painted stands out
+    const Attribute* known = hasRgb(cloud, stop) ? cloud.attribute(names[channel]) : nullptr;
+    const ValueRange range = known ? *cloud.colourRange() : ValueRange{0, 255};
+    Attribute edited;
+    edited.name = names[channel];
+    edited.type = known ? known->type : ScalarType::uint8;
+    if (known)
+        edited.description = known->description;
+    edited.allocate(cloud.size());
+    const double wanted = range.min + (range.max - range.min) * colour / 255;
+    visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {
+        T* to = reinterpret_cast<T*>(edited.dataToFill());
+        const T* from = known ? reinterpret_cast<const T*>(known->data()) : nullptr;
+        const T set = std::is_integral_v<T> ? T(std::round(wanted)) : T(wanted);
+        parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                to[i] = rows.has(i) ? set : from ? from[i] : T(grey);
+        });
+    });
+    return edited;
+}
+
 /// The values of a formula at some rows; at the others those that the cloud has, or NaN.
 Attribute valuesComputed(const PointCloud& cloud, const PointSet& rows, const ComputeAction& action,
                          std::size_t stride, const std::stop_token& stop) {
@@ -181,6 +207,14 @@ private:
     }
     void apply(const SetClassAction& action, PointSet set) {
         setAttribute(classesSet(*m_cloud, rowsOf(set), action.value, m_on.stop));
+    }
+    void apply(const SetColourAction& action, PointSet set) {
+        const PointSet rows = rowsOf(set);
+        std::vector<Attribute> channels; // of the colours before
+        for (std::size_t channel = 0; channel < action.rgb.size(); ++channel)
+            channels.push_back(channelSet(*m_cloud, rows, channel, action.rgb[channel], m_on.stop));
+        for (Attribute& channel : channels)
+            setAttribute(std::move(channel));
     }
     void apply(const ComputeAction& action, PointSet set) {
         setAttribute(valuesComputed(*m_cloud, rowsOf(set), action, m_stride, m_on.stop));

@@ -6,6 +6,7 @@
 #include "gui/models/edit_tool.h"
 
 #include <QAction>
+#include <QColor>
 #include <QList>
 #include <QObject>
 #include <memory>
@@ -68,6 +69,7 @@ private:
     void selectByFormula();
     void computeAttribute();
     void setClass();
+    void setColour();
     void moveSelection();
     void saveSelection(bool removes);
     void keepSelection();
@@ -82,7 +84,8 @@ private:
     EditTool m_tool;
     Edits m_beforeStroke; ///< while a stroke goes on
     bool m_isStroking = false;
-    SculptAction m_sculpting; ///< of the stroke
+    SculptAction m_sculpting;     ///< of the stroke
+    QColor m_colour{220, 60, 40}; ///< that was set last
     /// Points that are removed once they are written to a file of their own.
     struct Leaving {
         PointSelection selection;

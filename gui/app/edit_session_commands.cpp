@@ -12,6 +12,7 @@
 #include "gui/jobs/export_runner.h"
 #include "gui/models/number_text.h"
 
+#include <QColorDialog>
 #include <QInputDialog>
 #include <algorithm>
 
@@ -59,6 +60,16 @@ void EditSession::setClass() {
     SetClassDialog dialog(*m_host.results()->cloud, m_window);
     if (dialog.exec() == QDialog::Accepted)
         addLayer(SetClassAction{dialog.value()}, tr("Class %1: %2").arg(dialog.text(), chosenText()));
+}
+
+void EditSession::setColour() {
+    const QColor chosen = QColorDialog::getColor(m_colour, m_window, tr("Colour of the selected points"));
+    if (!chosen.isValid())
+        return;
+    m_colour = chosen;
+    SetColourAction action;
+    action.rgb = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
+    addLayer(action, tr("Colour %1: %2").arg(chosen.name(), chosenText()));
 }
 
 void EditSession::moveSelection() {

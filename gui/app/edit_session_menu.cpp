@@ -112,6 +112,7 @@ QList<QAction*> EditSession::buildEditActions(QMenu* menu) {
     add(tr("Delete All B&ut These"), tr("Keep Only"), tr("Shift+Del"),
         [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });
     add(tr("Set Cl&ass…"), tr("Class…"), tr("Ctrl+Shift+L"), [this] { setClass(); });
+    add(tr("Set Colo&ur…"), tr("Colour…"), {}, [this] { setColour(); });
     m_selecting << addMenuTool(*m_window, menu, nullptr, tr("Compute Attr&ibute…"), {},
                                [this] { computeAttribute(); });
     add(tr("Mo&ve…"), tr("Move…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });

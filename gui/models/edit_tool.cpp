@@ -148,7 +148,7 @@ void EditTool::drop() {
     ++m_pick;
     m_corners.clear();
     m_outline.clear();
-    m_stroke.clear();
+    clearStroke();
     m_emitted = 0;
     m_strokeEnd.reset();
     m_brush.reset();
@@ -288,7 +288,7 @@ void EditTool::press(const ToolEvent& event) {
 void EditTool::beginStroke(const ToolEvent& event) {
     m_isOpposite = event.modifiers & Qt::ControlModifier;
     m_operation = m_kind == EditToolKind::brush && m_isOpposite ? SetOperation::subtract : SetOperation::add;
-    m_stroke.clear();
+    clearStroke();
     m_emitted = 0;
     m_plane.reset();
     if (m_kind == EditToolKind::flatten) {
@@ -300,9 +300,9 @@ void EditTool::beginStroke(const ToolEvent& event) {
                                tr("Begin the stroke at the edge of the hole, or take a larger radius."));
     }
     if (event.modifiers & Qt::ShiftModifier && m_strokeEnd)
-        m_stroke.push_back(*m_strokeEnd);
+        goOn(*m_strokeEnd, event.pressure);
     m_isDrawing = true;
-    m_stroke.push_back(placeOf(event));
+    goOn(placeOf(event), event.pressure);
     showBrush(event);
     emitStroke(false);
 }
@@ -335,7 +335,7 @@ void EditTool::drag(const ToolEvent& event) {
     if (isBrush()) {
         const Vec3d place = placeOf(event);
         if (norm(place - m_stroke.back()) >= kStrokeStep * m_radius) {
-            m_stroke.push_back(place);
+            goOn(place, event.pressure);
             emitStroke(false);
         }
         return showBrush(event);
@@ -378,7 +378,7 @@ void EditTool::release(const ToolEvent& event) {
     default: // brushes
         m_strokeEnd = m_stroke.back();
         emitStroke(true);
-        m_stroke.clear();
+        clearStroke();
         return;
     }
     m_corners.clear();
@@ -403,15 +403,32 @@ void EditTool::selectSimilar(const Hit& hit, SetOperation operation) {
     });
 }
 
+void EditTool::goOn(Vec3d place, double pressure) {
+    m_stroke.push_back(place);
+    m_pressures.push_back(std::clamp(pressure, 0.0, 1.0));
+}
+
+void EditTool::clearStroke() {
+    m_stroke.clear();
+    m_pressures.clear();
+}
+
+StrokeRegion EditTool::strokeFrom(std::size_t first) const {
+    StrokeRegion stroke{{m_stroke.begin() + std::ptrdiff_t(first), m_stroke.end()}, m_radius};
+    if (m_kind && isSculpting(*m_kind) && std::ranges::any_of(m_pressures, [](double p) { return p < 1; }))
+        stroke.pressures.assign(m_pressures.begin() + std::ptrdiff_t(first), m_pressures.end());
+    return stroke;
+}
+
 void EditTool::emitStroke(bool isDone) {
     const std::size_t from = m_emitted > 0 ? m_emitted - 1 : 0; // segments meet
-    const StrokeRegion added{
-        {m_stroke.begin() + std::ptrdiff_t(from), m_stroke.end()}, m_radius, m_emitted > 0};
+    StrokeRegion added = strokeFrom(from);
+    added.continues = m_emitted > 0;
     m_emitted = m_stroke.size();
     std::optional<SelectionStep> whole;
     if (isDone)
-        whole = stepOf(m_operation, StrokeRegion{m_stroke, m_radius});
-    emit stroked(stepOf(m_operation, added), whole);
+        whole = stepOf(m_operation, strokeFrom(0));
+    emit stroked(stepOf(m_operation, std::move(added)), whole);
 }
 
 bool EditTool::dropIfMoved(const ToolEvent& event) {

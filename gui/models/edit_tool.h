@@ -92,6 +92,9 @@ private:
     Vec3d placeOf(const ToolEvent& event) const;
     void showBrush(const ToolEvent& event);
     void beginStroke(const ToolEvent& event);
+    void goOn(Vec3d place, double pressure);
+    void clearStroke();
+    StrokeRegion strokeFrom(std::size_t first) const;
     /// Emits the part of the stroke from the last place to the end of m_stroke.
     void emitStroke(bool isDone);
     void endOutline();
@@ -115,6 +118,7 @@ private:
     std::vector<Vec3d> m_outline;   ///< the corners, at the depth of the target
     bool m_isDrawing = false;
     std::vector<Vec3d> m_stroke;
+    std::vector<double> m_pressures;  ///< at its places
     std::size_t m_emitted = 0;        ///< places of m_stroke that were emitted
     std::optional<Vec3d> m_strokeEnd; ///< of the last stroke
     bool m_isOpposite = false;        ///< the stroke was begun with Ctrl

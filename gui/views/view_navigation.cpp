@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QStyleHints>
+#include <QTabletEvent>
 #include <QWheelEvent>
 #include <QWidget>
 #include <cmath>
@@ -75,6 +76,13 @@ Vec3d ViewNavigation::pointUnder(QPointF pixel) {
 
 bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
+    case QEvent::TabletPress:
+    case QEvent::TabletMove:
+        m_pressure = static_cast<QTabletEvent*>(event)->pressure();
+        return false; // the same comes as an event of the mouse
+    case QEvent::TabletRelease:
+        m_pressure = 1;
+        return false;
     case QEvent::MouseButtonPress:
         press(*static_cast<QMouseEvent*>(event));
         return true;
@@ -208,7 +216,7 @@ void ViewNavigation::dropHandle(bool isKept) {
 }
 
 ToolEvent ViewNavigation::toolEvent(QPointF pixel, Qt::KeyboardModifiers modifiers) {
-    return {pixel, viewport(), m_camera, modifiers, [this](QPointF at) { return pick(at); }};
+    return {pixel, viewport(), m_camera, modifiers, [this](QPointF at) { return pick(at); }, m_pressure};
 }
 
 void ViewNavigation::showHover(QPointF pixel) {

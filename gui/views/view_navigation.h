@@ -78,6 +78,7 @@ private:
     bool m_dragged = false;
     Qt::MouseButton m_button = Qt::NoButton; ///< that drags
     QPointF m_pressed, m_last;
+    double m_pressure = 1; ///< of the pen that the events of the mouse come from; 1 without one
     Vec3d m_anchor;
     QTimer m_wheelRest; ///< active while the wheel turns: the anchor then stays
     QPointF m_wheelAt;

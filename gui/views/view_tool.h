@@ -15,6 +15,7 @@ struct ToolEvent {
     const LinkedCamera& camera;
     Qt::KeyboardModifiers modifiers;
     std::function<std::optional<Hit>(QPointF)> hitAt; ///< looks for what lies under a pixel
+    double pressure = 1;                              ///< of a pen, 0 to 1
 
     std::optional<Hit> hit() const { return hitAt(pixel); }
 };

@@ -148,12 +148,19 @@ private slots:
         QVERIFY(pending({first}, {first})->empty());
         QVERIFY(!pending({first}, {}));
         // parts of a stroke that becomes whole
-        const std::vector<SelectionStep> parts{first, added(stroke({a})), added(stroke({a, b})),
-                                               added(stroke({b, c}))};
+        const auto goingOn = [](std::vector<Vec3d> path) {
+            StrokeRegion region = stroke(std::move(path));
+            region.continues = true;
+            return region;
+        };
+        const std::vector<SelectionStep> parts{first, added(stroke({a})), added(goingOn({a, b})),
+                                               added(goingOn({b, c}))};
         QVERIFY(pending(parts, {first, added(stroke({a, b, c}))})->empty());
         const auto rest = pending(parts, {first, added(stroke({a, b, c, d})), first});
         QVERIFY(rest && rest->size() == 2);
-        QVERIFY(std::get<StrokeRegion>(*rest->front().region) == stroke({c, d}));
+        QVERIFY(std::get<StrokeRegion>(*rest->front().region) == goingOn({c, d}));
+        // two strokes that were begun there are no parts of one
+        QVERIFY(!pending({first, added(stroke({a})), added(stroke({a, b}))}, {first, added(stroke({a, b}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, c, d}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, b, c}, 0.7))}));
         QVERIFY(!pending(parts, {first, stepOf(SetOperation::subtract, stroke({a, b, c}))}));

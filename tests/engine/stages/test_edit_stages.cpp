@@ -233,6 +233,78 @@ private slots:
         }
     }
 
+    /// A stroke is applied in parts while it goes on, and then counts as the whole: as if it were applied at
+    /// once.
+    void strokesInPartsAreTheWhole() {
+        const auto cloud = street();
+        const Vec3d at = cloud->position(5000);
+        StrokeRegion whole{{at, at + Vec3d{0.5, 0, 0}, at + Vec3d{1, 0.3, 0}, at + Vec3d{1, 1, 0.2}}, 0.8};
+        whole.pressures = {0.2, 0.5, 1, 0.7};
+        for (const SculptTool tool : {SculptTool::fill, SculptTool::raise, SculptTool::smooth}) {
+            SculptAction action;
+            action.tool = tool;
+            action.slope = -1;
+            const auto with = [&](Edits edits, StrokeRegion stroke) {
+                return withSculpted(std::move(edits), stepOf(SetOperation::add, std::move(stroke)), action,
+                                    "Brush");
+            };
+            const auto part = [&](std::size_t first, std::size_t last) {
+                StrokeRegion stroke = whole;
+                stroke.path = {whole.path.begin() + std::ptrdiff_t(first),
+                               whole.path.begin() + std::ptrdiff_t(last) + 1};
+                stroke.pressures = {whole.pressures.begin() + std::ptrdiff_t(first),
+                                    whole.pressures.begin() + std::ptrdiff_t(last) + 1};
+                stroke.continues = last > 0;
+                return stroke;
+            };
+            Run live(cloud, Current::current().backend), anew(cloud, Current::current().backend);
+            for (Run* run : {&live, &anew}) {
+                run->set("field", "distance");
+                run->set("voxel_size", "0.4");
+            }
+            Edits edits;
+            for (const auto& [first, last] : {std::pair<std::size_t, std::size_t>{0, 0}, {0, 2}, {2, 3}}) {
+                edits = with(edits, part(first, last));
+                live.recipe.edits = edits;
+                live();
+            }
+            live.recipe.edits = anew.recipe.edits = with({}, whole);
+            const Snapshot now = live();
+            const StageTiming* timing = now.timings.find("sculpt");
+            QVERIFY(timing && timing->counts.back().second == 0); // nothing was left to do
+            QVERIFY(compareResults(now, anew(), {}).isIdentical());
+        }
+    }
+
+    void coloursAreSet() {
+        const auto cloud = street();
+        Run run(cloud, Current::current().backend);
+        const Vec3d at = cloud->position(5000);
+        SetColourAction red;
+        red.rgb = {250, 10, 20};
+        run.recipe.edits = withLayer(withStep({}, sphere(at, 2)), red, "Red");
+        const Snapshot painted = run(kNoPicture);
+        const auto channel = [&](const char* name, std::size_t i) {
+            return painted.cloud->attribute(name)->value(i);
+        };
+        std::size_t inside = 0;
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            const bool isNear = norm(cloud->position(i) - at) <= 2;
+            inside += isNear;
+            QCOMPARE(channel("red", i), isNear ? 250.0 : 200.0);
+            QCOMPARE(channel("blue", i), isNear ? 20.0 : 200.0);
+        }
+        QCOMPARE(inside, countNear(*cloud, at, 2));
+        QVERIFY(recipeFromJson(toJson(run.recipe)).edits == run.recipe.edits);
+        // over the colours that a layer below has set
+        SetColourAction green;
+        green.rgb = {0, 255, 0};
+        run.recipe.edits = withLayer(withStep(run.recipe.edits, sphere(at, 1)), green, "Green");
+        const Snapshot more = run(kNoPicture);
+        QCOMPARE(more.cloud->attribute("green")->value(5000), 255.0);
+        QCOMPARE(more.cloud->attribute("red")->value(0), 200.0);
+    }
+
     /// A hundred thousand strokes are applied in seconds, and one more in an instant.
     void veryManyStrokes() {
         auto random = seededRandom("veryManyStrokes");

@@ -75,6 +75,9 @@ Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random)
     const Vec3d way = normalized(to - from + Vec3d{1e-9, 0, 0}) * (stroke.radius * share(random));
     for (int place = 1; place < int(random() % 5); ++place)
         stroke.path.push_back(from + way * place);
+    if (random() % 2)
+        for (std::size_t i = 0; i < stroke.path.size(); ++i)
+            stroke.pressures.push_back(share(random));
     return withSculpted(std::move(edits), stepOf(SetOperation::add, stroke), action, "Brush");
 }
 
@@ -90,7 +93,7 @@ Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& ran
     std::uniform_real_distribution<double> share(0, 1);
     const auto operation = SetOperation(random() % 4);
     const double radius = 0.3 + 2 * share(random);
-    switch (random() % 27) {
+    switch (random() % 28) {
     case 0:
     case 1:
     case 2:
@@ -137,6 +140,8 @@ Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& ran
             return withChangedLayer(edits, random() % edits.layers.size(),
                                     [](EditLayer& layer) { layer.isHidden = !layer.isHidden; });
         return edits;
+    case 18:
+        return withLayer(edits, SetColourAction{{std::uint8_t(random() % 256), 7, 9}}, "Colour");
     case 17:
         return withLayer(withStep({edits.layers, {}, {}}, sphere(place(), radius)), RemoveAction{}, "Delete");
     default:
