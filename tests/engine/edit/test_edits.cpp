@@ -95,6 +95,25 @@ private slots:
         QTest::newRow("action") << layer(R"({"kind":"invert"})", R"({"kind":"explode"})");
         QTest::newRow("motion") << layer(R"({"kind":"invert"})",
                                          R"({"kind":"move","motion":[[2,0,0,0],[0,1,0,0],[0,0,1,0]]})");
+        const char* stroke = R"({"kind":"stroke","radius":1,"path":[[0,0,0]]})";
+        const auto brush = [&](const char* changed) {
+            const QByteArray action =
+                QByteArray(R"({"kind":"sculpt","tool":"fill","strength":1,"falloff":0,)") +
+                R"("level":0,"slope":1,)" + changed + "}";
+            return layer(stroke, action.constData());
+        };
+        QTest::newRow("brush") << brush(R"("tool":"explode")");
+        QTest::newRow("strength") << brush(R"("strength":2)");
+        QTest::newRow("slope") << brush(R"("slope":0)");
+        QTest::newRow("slope that is no float") << brush(R"("slope":1e-60)");
+        QTest::newRow("level") << brush(R"("level":1e300)");
+        QTest::newRow("plane") << brush(R"("tool":"flatten","plane":{"at":[0,0,0],"normal":[0,0,0]})");
+        QTest::newRow("brush of an outline")
+            << layer(R"({"kind":"invert"})",
+                     R"({"kind":"sculpt","tool":"fill","strength":1,"falloff":0,"level":0,"slope":1})");
+        QTest::newRow("pressures") << layer(
+            R"({"kind":"stroke","radius":1,"path":[[0,0,0]],"pressures":[0.5,0.5]})");
+        QTest::newRow("colour") << layer(stroke, R"({"kind":"set_colour","rgb":[1,2,256]})");
         QTest::newRow("operation") << QByteArray(
             R"({"selection":[{"operation":"xor","region":{"kind":"invert"}}]})");
         QTest::newRow("pixels") << layer(
