@@ -20,6 +20,7 @@ constexpr const char* kWhat = "The edits";
 constexpr std::array kOperations{"replace", "add", "intersect", "subtract"};               // as SetOperation
 constexpr std::array kSculptTools{"fill", "carve", "smooth", "flatten", "raise", "lower"}; // as SculptTool
 constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
+constexpr double kLargest = 1e12; // levels and slopes of brushes: their products are finite
 constexpr int kMostPixels = 16384, kMostSteps = 1000;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -46,7 +47,8 @@ double lengthOf(const Json& value, const char* key) {
 }
 Vec3d directionOf(const Json& value) {
     const Vec3d direction = vectorOf(value);
-    require(squaredNorm(direction) > 0, "a direction has no length");
+    require(squaredNorm(direction) > 0 && std::isfinite(squaredNorm(direction)),
+            "a direction has no length, or one that is too large");
     return direction;
 }
 
@@ -238,8 +240,8 @@ SculptAction sculptOf(const Json& json) {
             "a strength or fall-off is not between 0 and 1");
     action.level = json.at("level");
     action.slope = json.at("slope");
-    require(std::isfinite(float(action.level)) && std::isfinite(float(action.slope)) &&
-                float(action.slope) != 0,
+    require(std::abs(action.level) <= kLargest && std::abs(action.slope) <= kLargest &&
+                std::abs(action.slope) >= 1 / kLargest,
             "the level or slope of a brush can't be used");
     if (action.tool == SculptTool::flatten) {
         action.planeAt = vectorOf(json.at("plane").at("at"));

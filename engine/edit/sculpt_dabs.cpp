@@ -1,6 +1,9 @@
 // Divides strokes of brushes into dabs.
 #include "engine/edit/sculpt_dabs.h"
 
+#include "engine/cloud/error.h"
+#include "kernels/core/error.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,12 +11,16 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kDabStep = 0.25; // radii between the dabs of a stroke
-constexpr double kRaise = 0.125;  // radii that a dab of full strength moves the surface
+constexpr double kDabStep = 0.25;  // radii between the dabs of a stroke
+constexpr double kRaise = 0.125;   // radii that a dab of full strength moves the surface
+constexpr double kSwept = 4;       // radii that a piece of a swept stroke is long, so that its box is small
+constexpr double kSweptCells = 64; // cells, or so long where the radius is smaller
+constexpr double kMostDabs = 5e6;  // of all layers: seconds
 
 class DabList {
 public:
-    DabList(Vec3d origin, const LatticeShape& lattice) : m_origin(origin), m_lattice(lattice) {}
+    DabList(Vec3d origin, const LatticeShape& lattice, const std::stop_token& stop)
+        : m_origin(origin), m_lattice(lattice), m_stop(stop) {}
 
     void add(const SculptAction& action, const StrokeRegion& stroke) {
         SculptDab dab;
@@ -26,10 +33,10 @@ public:
         dab.planeAt = (action.planeAt - m_origin).as<float>();
         dab.planeNormal = normalized(action.planeNormal).as<float>();
         const bool isSwept = action.tool == SculptTool::fill || action.tool == SculptTool::carve;
-        int times = 1;
+        double times = 1;
         if (action.tool == SculptTool::raise || action.tool == SculptTool::lower) {
             const double height = kRaise * stroke.radius * action.strength;
-            times = std::max(1, int(std::ceil(height / double{largestRaise(m_lattice)})));
+            times = std::max(1.0, std::ceil(height / double{largestRaise(m_lattice)}));
             dab.strength = float(height / times);
         }
         const float strength = dab.strength;
@@ -37,7 +44,8 @@ public:
             dab.strength = strength * float(pressure);
             dab.from = (from - m_origin).as<float>();
             dab.to = (to - m_origin).as<float>();
-            for (int i = 0; i < times; ++i)
+            requireRoom(times);
+            for (double i = 0; i < times; ++i)
                 m_dabs.push_back(dab);
         };
         if (stroke.path.empty())
@@ -49,31 +57,50 @@ public:
             put(stroke.path.front(), stroke.path.front(), pressureAt(0));
         for (std::size_t i = 1; i < stroke.path.size(); ++i) {
             const Vec3d from = stroke.path[i - 1], way = stroke.path[i] - from;
-            if (isSwept) {
-                put(from, stroke.path[i], 1);
-                continue;
-            }
-            const double pieces = std::ceil(norm(way) / (kDabStep * stroke.radius));
+            const double step = isSwept ? std::max(kSwept * stroke.radius, kSweptCells * largestEdge())
+                                        : kDabStep * stroke.radius;
+            const double pieces = std::ceil(norm(way) / step);
+            requireRoom(pieces);
             for (double piece = 1; piece <= pieces; ++piece) {
                 const double part = piece / pieces;
                 const Vec3d place = from + way * part;
-                put(place, place, pressureAt(i - 1) + (pressureAt(i) - pressureAt(i - 1)) * part);
+                if (isSwept)
+                    put(from + way * ((piece - 1) / pieces), place, 1);
+                else
+                    put(place, place, pressureAt(i - 1) + (pressureAt(i) - pressureAt(i - 1)) * part);
             }
         }
     }
 
+private:
+    void requireRoom(double more) const {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        if (!(double(m_dabs.size()) + more <= kMostDabs)) // NaN, too
+            throw EngineError("A stroke of a brush is so long, or the brush so small or so large against the "
+                              "cells of the field, that it takes millions of dabs.",
+                              "Take the stroke back, or another radius or voxel size.");
+    }
+    double largestEdge() const {
+        const Vec3f edges = m_lattice.spacing;
+        return double{std::max({edges.x, edges.y, edges.z})};
+    }
+
+public:
     std::vector<SculptDab> take() { return std::move(m_dabs); }
 
 private:
     Vec3d m_origin;
     const LatticeShape& m_lattice;
+    const std::stop_token& m_stop;
     std::vector<SculptDab> m_dabs;
 };
 
 } // namespace
 
-std::vector<SculptDab> sculptDabs(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice) {
-    DabList dabs(origin, lattice);
+std::vector<SculptDab> sculptDabs(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice,
+                                  const std::stop_token& stop) {
+    DabList dabs(origin, lattice, stop);
     for (const auto& layer : layers) {
         const auto* action = std::get_if<SculptAction>(&layer->action);
         if (!action || layer->isHidden)

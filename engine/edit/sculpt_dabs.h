@@ -3,6 +3,7 @@
 #include "engine/edit/edits.h"
 #include "kernels/field/sculpt/sculpt.h"
 
+#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -12,6 +13,8 @@ namespace scanloupe {
 /// strength of several. `raise` and `lower` move the surface by at most an eighth of the radius a dab, in
 /// steps that the lattice allows. The pressure of a pen is a share of the strength.
 /// @param origin of the field's frame, in the file's
-std::vector<SculptDab> sculptDabs(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice);
+/// @throws EngineError for more dabs than a run can take; Cancelled
+std::vector<SculptDab> sculptDabs(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice,
+                                  const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -118,6 +118,8 @@ std::uint64_t runBytes(const RunSize& size, const Recipe& resolved, const StaleS
     runs(Stage::upload, hostPointsMemory(points));
     runs(Stage::voxelize, voxelizeMemory(points, voxels, size.attributes));
     runs(Stage::field, fieldMemory(voxels, bricks));
+    if (isWanted(Stage::sculpt, resolved, false))
+        runs(Stage::sculpt, sculptMemory(bricks));
     runs(Stage::extract, extractMemory(bricks, size.extracted));
     runs(Stage::clean, cleanMemory(size.extracted, resolved.decimateTo));
     runs(Stage::distances, distancesMemory(points, size.extracted.vertices));
@@ -136,6 +138,8 @@ std::optional<StageWork> workOf(std::string_view stage, const RunSize& size, con
         return StageWork{"", 0.25 * size.points + 0.75 * size.pointsInRange + 2.5 * size.voxels, 20};
     if (stage == "field")
         return fieldWork(size, resolved);
+    if (stage == "sculpt") // the field is copied
+        return StageWork{"", size.bricks, 300};
     if (stage == "extract") // each brick is looked through
         return StageWork{"", double(size.extracted.triangles) + 135 * size.bricks, 12};
     if (stage == "clean")
@@ -153,9 +157,9 @@ std::optional<StageWork> workOf(std::string_view stage, const RunSize& size, con
 
 std::vector<std::string_view> timedStages(const StaleStages& stale, const Recipe& resolved) {
     std::vector<std::string_view> stages;
-    for (const Stage stage :
-         {Stage::upload, Stage::voxelize, Stage::field, Stage::extract, Stage::clean, Stage::distances})
-        if (stale[std::size_t(stage)])
+    for (const Stage stage : {Stage::upload, Stage::voxelize, Stage::field, Stage::sculpt, Stage::extract,
+                              Stage::clean, Stage::distances})
+        if (stale[std::size_t(stage)] && (stage != Stage::sculpt || isWanted(stage, resolved, false)))
             stages.push_back(declarationOf(stage).name);
     if (stale[std::size_t(Stage::quality)] && takes(Stage::scene, Stage::quality, resolved, false))
         stages.push_back("quality");

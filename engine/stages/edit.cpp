@@ -92,6 +92,7 @@ Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t 
     edited.type = known ? known->type : ScalarType::uint8;
     if (known)
         edited.description = known->description;
+    edited.declared = range; // which the values alone may not tell any more
     edited.allocate(cloud.size());
     const double wanted = range.min + (range.max - range.min) * colour / 255;
     visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {

@@ -133,7 +133,7 @@ void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uin
 }
 
 std::uint64_t mostBricks(const RunContext& run) {
-    return available(run) / sculptMemory(1).peak;
+    return available(run) / (2 * sculptMemory(1).peak); // while a second batch of strokes is applied
 }
 
 void requireExtractMemory(const RunContext& run, const ScalarField& field) {
@@ -146,7 +146,8 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     };
     if (!isShort(run, bytesFor(cells)))
         return;
-    if (field.kind != FieldKind::signedDistance) // whose cells are those that it crosses
+    // those of a signed distance are the ones that it crosses, until brushes work on it
+    if (field.kind != FieldKind::signedDistance || isWanted(Stage::sculpt, *run.recipe, run.isVolume()))
         cells = std::min(cells, crossedCells(field, float(*run.recipe->iso)));
     const std::uint64_t bytes = bytesFor(cells);
     if (!isShort(run, bytes))

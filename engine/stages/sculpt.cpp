@@ -23,7 +23,7 @@ SculptedField SculptStage::compute(const StageRun& run) {
     result.layers = layers;
     const DeviceOrHost<ScalarField>& begin = pending ? last->field : base;
     const Vec3d origin = run.isVolume() ? Vec3d{} : run.cloud->origin();
-    const auto dabs = sculptDabs(pending ? *pending : layers, origin, begin->lattice);
+    const auto dabs = sculptDabs(pending ? *pending : layers, origin, begin->lattice, run.stop);
     result.dabs = dabs.size();
     result.field = onDeviceOrHost(run, begin.onDevice(), [&](const Execution& on) {
         const std::uint64_t most = on.onDevice() ? kAnyBricks : mostBricks(run);

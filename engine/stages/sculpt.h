@@ -21,7 +21,7 @@ struct SculptStage {
     static constexpr Stage stage = Stage::sculpt;
     using Result = SculptedField;
     /// Strokes that were added since the last result are applied to it.
-    /// @throws EngineError when memory is too small
+    /// @throws EngineError for more dabs than a run can take; KernelError when memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& sculpted);
 };

@@ -36,12 +36,12 @@ void EditSession::connectAll() {
     connect(&m_tool, &EditTool::radiusChanged, &m_panel, &EditPanel::setRadius);
     connect(&m_tool, &EditTool::failed, &m_messages, &MessageBar::showError);
     connect(&m_tool, &EditTool::selected, this,
-            [this](const SelectionStep& step) { changeEdits(withStep(m_host.recipe().edits, step)); });
+            [this](const SelectionStep& step) { changeEdits(withStep(editsAtRest(), step)); });
     connect(&m_tool, &EditTool::stroked, this, &EditSession::takeStroke);
     connect(&m_tool, &EditTool::strokeDropped, this, &EditSession::dropStroke);
     connect(&m_panel, &EditPanel::radiusEdited, &m_tool, &EditTool::setRadius);
     connect(&m_panel, &EditPanel::visibleOnlyChanged, &m_tool, &EditTool::setVisibleOnly);
-    const auto edits = [this]() -> const Edits& { return m_host.recipe().edits; };
+    const auto edits = [this]() -> const Edits& { return editsAtRest(); };
     connect(&m_panel, &EditPanel::layerHidden, this, [this, edits](std::size_t layer, bool isHidden) {
         changeEdits(withChangedLayer(edits(), layer, [&](EditLayer& one) { one.isHidden = isHidden; }));
     });
@@ -62,7 +62,7 @@ void EditSession::connectAll() {
         const auto leaving = std::exchange(m_leaving, std::nullopt);
         if (!leaving || !m_host.results() || m_host.results()->input != leaving->input)
             return;
-        Edits all = m_host.recipe().edits;
+        Edits all = editsAtRest();
         if (!haveSameEffect(all.layers, leaving->layers))
             return m_messages.showNote(
                 tr("The points were written, and stay here: edits have changed meanwhile."));
@@ -90,8 +90,20 @@ void EditSession::dropStroke() {
     show();
 }
 
-void EditSession::changeEdits(const Edits& edits) {
+const Edits& EditSession::editsAtRest() {
     endStroke();
+    return m_host.recipe().edits;
+}
+
+Recipe EditSession::atRest(Recipe recipe) {
+    if (std::exchange(m_isStroking, false)) {
+        recipe.edits = std::exchange(m_beforeStroke, {});
+        m_tool.drop();
+    }
+    return recipe;
+}
+
+void EditSession::changeEdits(const Edits& edits) {
     Recipe recipe = m_host.recipe();
     recipe.edits = edits;
     m_host.takeRecipe(recipe, EditHost::Step::added);
@@ -110,7 +122,7 @@ void EditSession::leaveScan() {
 }
 
 void EditSession::addLayer(const EditAction& action, const QString& name) {
-    changeEdits(withLayer(m_host.recipe().edits, action, name.toStdString()));
+    changeEdits(withLayer(editsAtRest(), action, name.toStdString()));
 }
 
 Edits EditSession::withStrokeOf(Edits edits, const SelectionStep& step) {
@@ -145,11 +157,8 @@ SculptAction EditSession::sculptAction(SculptTool tool) const {
         action.planeAt = plane->at;
         action.planeNormal = plane->normal;
     }
-    if (const SnapshotPtr& shown = m_host.results(); shown && shown->field) {
-        const FieldAtSurface at = fieldAtSurface(*shown);
-        action.level = at.level;
-        action.slope = at.slope;
-    }
+    action.level = m_atSurface.level;
+    action.slope = m_atSurface.slope;
     return action;
 }
 
@@ -167,6 +176,8 @@ void EditSession::show() {
     m_keptMenu->setEnabled(hasCloud && !edits.named.empty());
     m_panel.setEdits(edits);
     m_panel.setUnit(m_host.unit());
+    if (const SnapshotPtr& shown = m_host.results(); shown && shown->field && !shown->preview)
+        m_atSurface = fieldAtSurface(*shown);
     if (m_host.results() && m_host.results()->volume)
         m_tool.setSpacing(largest(m_host.results()->volume->lattice.spacing.as<double>()));
     if (!hasCloud)

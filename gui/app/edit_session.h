@@ -4,6 +4,7 @@
 #include "engine/edit/edits.h"
 #include "gui/app/edit_host.h"
 #include "gui/models/edit_tool.h"
+#include "gui/models/field_at_surface.h"
 
 #include <QAction>
 #include <QColor>
@@ -42,6 +43,8 @@ public:
 
     /// Shows selection and layers of the current recipe in the panel and in the menus.
     void show();
+    /// A recipe that people have changed while a stroke goes on: without the stroke, which is given up.
+    Recipe atRest(Recipe recipe);
     /// Gives up a stroke that goes on: it leaves nothing behind.
     void endStroke();
     /// Another scan is opened.
@@ -61,6 +64,8 @@ private:
     /// A brush goes on.
     void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
     void dropStroke();
+    /// Of the recipe, without a stroke that goes on, which is given up.
+    const Edits& editsAtRest();
     Edits withStrokeOf(Edits edits, const SelectionStep& step);
     /// What a stroke that begins now does.
     SculptAction sculptAction(SculptTool tool) const;
@@ -85,6 +90,7 @@ private:
     Edits m_beforeStroke; ///< while a stroke goes on
     bool m_isStroking = false;
     SculptAction m_sculpting;     ///< of the stroke
+    FieldAtSurface m_atSurface;   ///< of the last results that were no preview
     QColor m_colour{220, 60, 40}; ///< that was set last
     /// Points that are removed once they are written to a file of their own.
     struct Leaving {

@@ -30,14 +30,14 @@ void EditSession::selectBy() {
     SelectByDialog dialog(m_host.results()->cloud, axis, {std::min(a, b), std::max(a, b)}, m_host.unit(),
                           m_window);
     if (dialog.exec() == QDialog::Accepted)
-        changeEdits(withStep(m_host.recipe().edits, dialog.step()));
+        changeEdits(withStep(editsAtRest(), dialog.step()));
 }
 
 void EditSession::selectByFormula() {
     FormulaDialog dialog(FormulaDialog::For::selection, m_host.results()->cloud, m_window);
     if (dialog.exec() == QDialog::Accepted)
         changeEdits(
-            withStep(m_host.recipe().edits,
+            withStep(editsAtRest(),
                      stepOf(dialog.operation(), FormulaRegion{dialog.formula().toStdString(), m_host.up()})));
 }
 
@@ -45,7 +45,7 @@ void EditSession::computeAttribute() {
     FormulaDialog dialog(FormulaDialog::For::attribute, m_host.results()->cloud, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    Edits edits = m_host.recipe().edits;
+    Edits edits = editsAtRest();
     const PointSelection selection = edits.selection;
     if (selection.empty()) // of all points
         edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
@@ -109,10 +109,10 @@ void EditSession::keepSelection() {
     bool isKept = false;
     const QString name =
         QInputDialog::getText(m_window, tr("Keep the selection"), tr("Name"), QLineEdit::Normal,
-                              tr("Selection %1").arg(m_host.recipe().edits.named.size() + 1), &isKept)
+                              tr("Selection %1").arg(editsAtRest().named.size() + 1), &isKept)
             .trimmed();
     if (isKept && !name.isEmpty())
-        changeEdits(withNamed(m_host.recipe().edits, name.toStdString()));
+        changeEdits(withNamed(editsAtRest(), name.toStdString()));
 }
 
 } // namespace scanloupe::gui

@@ -43,7 +43,7 @@ void EditSession::buildSelectMenu(QMenu* menu) {
                              std::function<SelectionRegion()> region) {
         QAction* entry =
             addMenuTool(*m_window, menu, nullptr, text, keys, [this, region = std::move(region)] {
-                changeEdits(withStep(m_host.recipe().edits, stepOf(SetOperation::replace, region())));
+                changeEdits(withStep(editsAtRest(), stepOf(SetOperation::replace, region())));
             });
         m_selecting << entry;
         return entry;
@@ -59,7 +59,7 @@ void EditSession::buildSelectMenu(QMenu* menu) {
     const auto addOfSection = [&](const QString& text, auto&& region) {
         m_ofSection << addMenuTool(*m_window, menu, nullptr, text, {}, [this, region] {
             if (const auto& section = m_host.recipe().section)
-                changeEdits(withStep(m_host.recipe().edits, stepOf(SetOperation::replace, region(*section))));
+                changeEdits(withStep(editsAtRest(), stepOf(SetOperation::replace, region(*section))));
         });
     };
     addOfSection(tr("What is in the Sec&tion"), [](const Section& section) {
@@ -75,7 +75,7 @@ void EditSession::buildSelectMenu(QMenu* menu) {
                                    [this] { selectByFormula(); });
     m_selecting << formula;
     QAction* nothing = addMenuTool(*m_window, menu, nullptr, tr("&Nothing"), tr("Ctrl+Shift+D"), [this] {
-        Edits edits = m_host.recipe().edits;
+        Edits edits = editsAtRest();
         edits.selection = {};
         changeEdits(edits);
     });
@@ -123,16 +123,16 @@ QList<QAction*> EditSession::buildEditActions(QMenu* menu) {
 
 void EditSession::buildKeptMenu() {
     m_keptMenu->clear();
-    const auto& named = m_host.recipe().edits.named;
+    const auto& named = editsAtRest().named;
     for (std::size_t i = 0; i < named.size(); ++i) {
         auto* one = m_keptMenu->addMenu(shownText(named[i].name));
         one->addAction(tr("Select These"), this, [this, i] {
-            Edits edits = m_host.recipe().edits;
+            Edits edits = editsAtRest();
             edits.selection = edits.named[i].selection;
             changeEdits(edits);
         });
         one->addAction(tr("Forget"), this, [this, i] {
-            Edits edits = m_host.recipe().edits;
+            Edits edits = editsAtRest();
             edits.named.erase(edits.named.begin() + std::ptrdiff_t(i));
             changeEdits(edits);
         });

@@ -27,7 +27,12 @@ void MainWindow::connectPanels() {
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
 
-    connect(m_parameters, &ParameterPanel::recipeChanged, this, &MainWindow::changeRecipe);
+    connect(m_parameters, &ParameterPanel::recipeChanged, this, [this](const Recipe& changed) {
+        const Recipe recipe = m_edit->atRest(changed);
+        if (recipe != changed)
+            m_parameters->setRecipe(recipe);
+        changeRecipe(recipe);
+    });
     connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
     connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
     connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);

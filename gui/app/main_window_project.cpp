@@ -12,6 +12,7 @@
 #include "gui/panels/welcome_pane.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -219,10 +220,17 @@ void MainWindow::newGrid() {
     NewGridDialog dialog(this);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const QString path = promptSavePath(this, tr("Save the grid"), QStringLiteral("painting.raw"),
-                                        tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
+    QString path = promptSavePath(this, tr("Save the grid"), QStringLiteral("painting.raw"),
+                                  tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
     if (path.isEmpty())
         return;
+    if (!path.endsWith(QLatin1String(".raw"), Qt::CaseInsensitive))
+        path += QLatin1String(".raw");
+    const QFileInfo file(path), sidecar(file.dir(), file.completeBaseName() + QStringLiteral(".json"));
+    if (sidecar.exists())
+        return m_messages->showError(
+            tr("'%1' is there already, and a grid of that name would replace it.").arg(sidecar.fileName()),
+            tr("Choose another name."));
     try {
         const auto spacing = float(dialog.spacing());
         writeEmptyVolume(rawPath(path), dialog.dims(), {spacing, spacing, spacing});

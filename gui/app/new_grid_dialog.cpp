@@ -17,7 +17,7 @@ NewGridDialog::NewGridDialog(QWidget* parent) : QDialog(parent), m_spacing(new N
     for (std::size_t axis = 0; axis < m_dims.size(); ++axis) {
         m_dims[axis] = new NumberBox;
         m_dims[axis]->setDecimals(0);
-        m_dims[axis]->setRange(2, 1'000'000);
+        m_dims[axis]->setRange(2, 100'000);
         m_dims[axis]->showValue(128);
         form->addRow(names[axis], m_dims[axis]);
     }

@@ -286,6 +286,7 @@ void EditTool::press(const ToolEvent& event) {
 }
 
 void EditTool::beginStroke(const ToolEvent& event) {
+    m_strokeRadius = m_radius;
     m_isOpposite = event.modifiers & Qt::ControlModifier;
     m_operation = m_kind == EditToolKind::brush && m_isOpposite ? SetOperation::subtract : SetOperation::add;
     clearStroke();
@@ -334,7 +335,7 @@ void EditTool::drag(const ToolEvent& event) {
         return;
     if (isBrush()) {
         const Vec3d place = placeOf(event);
-        if (norm(place - m_stroke.back()) >= kStrokeStep * m_radius) {
+        if (norm(place - m_stroke.back()) >= kStrokeStep * m_strokeRadius) {
             goOn(place, event.pressure);
             emitStroke(false);
         }
@@ -414,7 +415,7 @@ void EditTool::clearStroke() {
 }
 
 StrokeRegion EditTool::strokeFrom(std::size_t first) const {
-    StrokeRegion stroke{{m_stroke.begin() + std::ptrdiff_t(first), m_stroke.end()}, m_radius};
+    StrokeRegion stroke{{m_stroke.begin() + std::ptrdiff_t(first), m_stroke.end()}, m_strokeRadius};
     if (m_kind && isSculpting(*m_kind) && std::ranges::any_of(m_pressures, [](double p) { return p < 1; }))
         stroke.pressures.assign(m_pressures.begin() + std::ptrdiff_t(first), m_pressures.end());
     return stroke;

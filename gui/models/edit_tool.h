@@ -119,6 +119,7 @@ private:
     bool m_isDrawing = false;
     std::vector<Vec3d> m_stroke;
     std::vector<double> m_pressures;  ///< at its places
+    double m_strokeRadius = 0;        ///< that it was begun with
     std::size_t m_emitted = 0;        ///< places of m_stroke that were emitted
     std::optional<Vec3d> m_strokeEnd; ///< of the last stroke
     bool m_isOpposite = false;        ///< the stroke was begun with Ctrl

@@ -5,7 +5,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr std::array kStages{Stage::voxelize, Stage::field, Stage::extract, Stage::clean, Stage::distances};
+constexpr std::array kStages{Stage::voxelize, Stage::field, Stage::sculpt,
+                             Stage::extract,  Stage::clean, Stage::distances};
 
 } // namespace
 

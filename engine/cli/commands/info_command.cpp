@@ -82,8 +82,16 @@ Limits limitsOf(const LatticeShape& lattice) {
     return {lattice.origin.as<double>(), lattice.position(last).as<double>()};
 }
 
-Json jsonOf(const Volume& volume) {
+/// The smallest and the largest value; 0 of a grid without any.
+std::pair<float, float> valueLimits(const Volume& volume) {
+    if (volume.values.empty())
+        return {};
     const auto [low, high] = std::minmax_element(volume.values.span().begin(), volume.values.span().end());
+    return {*low, *high};
+}
+
+Json jsonOf(const Volume& volume) {
+    const auto [low, high] = valueLimits(volume);
     const Limits limits = limitsOf(volume.lattice);
     return {{"schema", kSchema},
             {"file", volume.path},
@@ -93,7 +101,7 @@ Json jsonOf(const Volume& volume) {
             {"attributes", Json::object()},
             {"warnings", Json::array()},
             {"dims", {volume.lattice.dims.x, volume.lattice.dims.y, volume.lattice.dims.z}},
-            {"values", {{"min", *low}, {"max", *high}}}};
+            {"values", {{"min", low}, {"max", high}}}};
 }
 
 /// The shortest decimal that identifies the value in its type: 0.1 for the float nearest to 0.1.
@@ -148,10 +156,10 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
 }
 
 void printVolume(const Volume& volume, std::ostream& out) {
-    const auto [low, high] = std::minmax_element(volume.values.span().begin(), volume.values.span().end());
+    const auto [low, high] = valueLimits(volume);
     const Vec3i dims = volume.lattice.dims;
     out << fmt::format("{}\nformat      {}\nsamples     {} x {} x {}\nvalues      {} to {}\n", volume.path,
-                       volume.format, dims.x, dims.y, dims.z, *low, *high);
+                       volume.format, dims.x, dims.y, dims.z, low, high);
 }
 
 Json infoOf(const ScanInput& input, const Session& session) {

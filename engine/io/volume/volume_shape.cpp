@@ -133,7 +133,7 @@ VolumeShape volumeShape(const InputFile& file) {
         shape = VolumeShape{{n, n, n}, ScalarType::uint8, {1, 1, 1}};
     }
     const double cells = double(shape->dims.x) * shape->dims.y * shape->dims.z;
-    if (cells > 9e15)
+    if (cells > kMostSamples)
         throw EngineError("'" + file.name() + "' claims a volume that no file can hold",
                           "Correct its name or its sidecar.");
     return *shape;

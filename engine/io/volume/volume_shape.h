@@ -5,6 +5,8 @@
 
 namespace scanloupe {
 
+/// Samples that a volume has at most.
+inline constexpr double kMostSamples = 9e15;
 /// The type of a volume without values, a grid to paint in.
 inline constexpr const char* kEmptyVolume = "empty";
 

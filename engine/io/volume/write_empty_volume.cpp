@@ -14,13 +14,15 @@ void writeEmptyVolume(const std::filesystem::path& target, Vec3i dims, Vec3f spa
     if (std::min({dims.x, dims.y, dims.z}) < 2 || !(std::min({spacing.x, spacing.y, spacing.z}) > 0))
         throw EngineError("A grid to paint in has two nodes or more along each axis, and cells with a size.",
                           "Give it more nodes, or a size above 0.");
+    if (double(dims.x) * double(dims.y) * double(dims.z) > kMostSamples)
+        throw EngineError("A grid of so many nodes can't be numbered.", "Give it fewer nodes.");
     const nlohmann::ordered_json sidecar{{"dims", {dims.x, dims.y, dims.z}},
                                          {"type", kEmptyVolume},
                                          {"spacing", {spacing.x, spacing.y, spacing.z}}};
+    writeAtomically(sidecarOf(target), [&](std::ostream& out) { out << sidecar.dump(2) << '\n'; });
     // a file without a byte is taken for one that was lost
     writeAtomically(target,
                     [](std::ostream& out) { out << "A grid to paint in: its size is in the sidecar.\n"; });
-    writeAtomically(sidecarOf(target), [&](std::ostream& out) { out << sidecar.dump(2) << '\n'; });
 }
 
 } // namespace scanloupe

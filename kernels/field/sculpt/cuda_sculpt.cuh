@@ -28,44 +28,44 @@ struct DabView {
     }
 };
 
-/// Writes the new values at once where they depend on no other ones, else beside the old ones.
-template <bool InPlace>
-__global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, FieldCounters* counters) {
-    constexpr int side = kBrickEdge + 1;
-    __shared__ float depths[side * side * side];
+/// Writes the new values beside the old ones, which other blocks read.
+static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, FieldCounters* counters) {
+    constexpr int side = kBrickEdge + 1, nodes = side * side * side; // the corners of the brick's cells
+    __shared__ float depths[nodes], before[nodes], after[nodes];
     const Vec3i first = brickOf(view.keys[blockIdx.x], view.brickDims) * kBrickEdge;
-    for (int i = static_cast<int>(threadIdx.x); i < side * side * side; i += kGatherThreads)
-        depths[i] = depthInBall(
-            view.dab, view.lattice.position(first + Vec3i{i % side, i / side % side, i / (side * side)}));
-    __syncthreads();
     const Vec3f edges = view.lattice.spacing;
+    const Vec3i dims = view.lattice.dims;
+    for (int i = static_cast<int>(threadIdx.x); i < nodes; i += static_cast<int>(kGatherThreads)) {
+        const Vec3i local{i % side, i / side % side, i / (side * side)}, node = first + local;
+        const Vec3f position = view.lattice.position(node);
+        const float depth = depthInBall(view.dab, position);
+        const auto at = [&](int dx, int dy, int dz) { return view.valueAt(local + Vec3i{dx, dy, dz}); };
+        const float value = at(0, 0, 0);
+        const bool isInLattice = node.x < dims.x && node.y < dims.y && node.z < dims.z;
+        depths[i] = depth;
+        before[i] = value;
+        after[i] = isInLattice && isReached(view.dab, depth, edges)
+                       ? sculptedValue(view.dab, position, depth, edges, at)
+                       : value;
+    }
+    __syncthreads();
     const std::size_t place = view.place();
-    const auto depthAt = [&](Vec3i local) { return depths[(local.z * side + local.y) * side + local.x]; };
+    const auto indexOf = [](Vec3i local) { return (local.z * side + local.y) * side + local.x; };
     MinMax range;
     for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads) {
-        const Vec3i local = nodeAt(i), node = first + local;
-        const float depth = depthAt(local);
-        const bool isInLattice =
-            node.x < view.lattice.dims.x && node.y < view.lattice.dims.y && node.z < view.lattice.dims.z;
-        float value = view.values[place * kBrickNodes + i];
-        if (isInLattice && isReached(view.dab, depth, edges)) {
-            const auto at = [&](int dx, int dy, int dz) { return view.valueAt(local + Vec3i{dx, dy, dz}); };
-            value = sculptedValue(view.dab, view.lattice.position(node), depth, edges, at);
-        }
+        const Vec3i local = nodeAt(i);
+        const float value = after[indexOf(local)];
         range.add(value);
-        if constexpr (InPlace)
-            view.values[place * kBrickNodes + i] = value;
-        else
-            view.changed[blockIdx.x * kBrickNodes + i] = value;
-        bool isMarked = false; // node i is the lowest corner of cell i
-        for (int corner = 0; corner < 8; ++corner)
-            isMarked =
-                isMarked ||
-                marksCell(view.dab, depthAt(local + Vec3i{corner & 1, corner >> 1 & 1, corner >> 2}), edges);
-        unsigned marks = __ballot_sync(kFullWarp, isMarked);
+        view.changed[blockIdx.x * kBrickNodes + i] = value;
+        CellChange change; // node i is the lowest corner of cell i
+        for (int corner = 0; corner < 8; ++corner) {
+            const int node = indexOf(local + Vec3i{corner & 1, corner >> 1 & 1, corner >> 2});
+            change.add(view.dab, before[node], after[node], depths[node], edges);
+        }
+        unsigned marks = __ballot_sync(kFullWarp, change.marks(view.dab));
         if (threadIdx.x % 32 == 0) {
             const std::uint64_t inLattice =
-                bits::before(view.lattice.dims - Vec3i{1, 1, 1} - first, static_cast<int>(i / 64));
+                bits::before(dims - Vec3i{1, 1, 1} - first, static_cast<int>(i / 64));
             marks &= static_cast<unsigned>(inLattice >> (i % 64));
             view.mask[place * 2 * kBrickEdge + i / 32] |= marks;
         }
@@ -81,9 +81,7 @@ static __global__ void __launch_bounds__(kGatherThreads) storeDab(DabView view) 
 
 /// Queues a dab on `count` bricks. Asynchronous. @throws KernelError
 inline void queueDab(const DabView& view, std::size_t count, FieldCounters* counters, StreamView stream) {
-    if (changesByBall(view.dab.tool))
-        return launchBricks("applyDab", count, stream, applyDab<true>, view, counters);
-    launchBricks("applyDab", count, stream, applyDab<false>, view, counters);
+    launchBricks("applyDab", count, stream, applyDab, view, counters);
     launchBricks("storeDab", count, stream, storeDab, view);
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/field/sculpt/sculpt_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace scanloupe::cpu {
@@ -52,44 +53,50 @@ public:
                   const std::uint32_t* neighbours)
         : m_field(field), m_dab(dab), m_neighbours(neighbours),
           m_first(brickOf(key, field.brickDims) * kBrickEdge) {
-        for (int z = 0; z < kSide; ++z)
-            for (int y = 0; y < kSide; ++y)
-                for (int x = 0; x < kSide; ++x)
-                    m_depths[z][y][x] = depthInBall(dab, field.lattice.position(m_first + Vec3i{x, y, z}));
+        const Vec3f edges = field.lattice.spacing;
+        const Vec3i dims = field.lattice.dims;
+        for (int i = 0; i < kNodes; ++i) {
+            const Vec3i local = localOf(i), node = m_first + local;
+            const Vec3f place = field.lattice.position(node);
+            const auto at = [&](int dx, int dy, int dz) { return value(local + Vec3i{dx, dy, dz}); };
+            m_depths[std::size_t(i)] = depthInBall(dab, place);
+            const float depth = m_depths[std::size_t(i)];
+            m_before[std::size_t(i)] = at(0, 0, 0);
+            const bool isInLattice = node.x < dims.x && node.y < dims.y && node.z < dims.z;
+            m_after[std::size_t(i)] = isInLattice && isReached(dab, depth, edges)
+                                          ? sculptedValue(dab, place, depth, edges, at)
+                                          : m_before[std::size_t(i)];
+        }
     }
 
     void newValues(float* values) const {
-        const Vec3f edges = m_field.lattice.spacing;
-        const Vec3i dims = m_field.lattice.dims;
-        for (int i = 0; i < kBrickNodes; ++i) {
-            const Vec3i local{i % kBrickEdge, i / kBrickEdge % kBrickEdge, i / (kBrickEdge * kBrickEdge)};
-            const Vec3i node = m_first + local;
-            const auto at = [&](int dx, int dy, int dz) { return value(local + Vec3i{dx, dy, dz}); };
-            const float depth = m_depths[local.z][local.y][local.x];
-            const bool isInLattice = node.x < dims.x && node.y < dims.y && node.z < dims.z;
-            values[i] = isInLattice && isReached(m_dab, depth, edges)
-                            ? sculptedValue(m_dab, m_field.lattice.position(node), depth, edges, at)
-                            : at(0, 0, 0);
-        }
+        for (int i = 0; i < kBrickNodes; ++i)
+            values[i] = m_after[indexOf(
+                {i % kBrickEdge, i / kBrickEdge % kBrickEdge, i / (kBrickEdge * kBrickEdge)})];
     }
     /// The cells that the dab marks in slice z.
     std::uint64_t marks(int z) const {
         std::uint64_t word = 0;
         for (int y = 0; y < kBrickEdge; ++y)
             for (int x = 0; x < kBrickEdge; ++x) {
-                bool isMarked = false;
-                for (int i = 0; i < 8; ++i)
-                    isMarked =
-                        isMarked || marksCell(m_dab, m_depths[z + (i >> 2)][y + (i >> 1 & 1)][x + (i & 1)],
-                                              m_field.lattice.spacing);
-                word |= std::uint64_t{isMarked} << (x + kBrickEdge * y);
+                CellChange change;
+                for (int i = 0; i < 8; ++i) {
+                    const std::size_t node = indexOf({x + (i & 1), y + (i >> 1 & 1), z + (i >> 2)});
+                    change.add(m_dab, m_before[node], m_after[node], m_depths[node], m_field.lattice.spacing);
+                }
+                word |= std::uint64_t{change.marks(m_dab)} << (x + kBrickEdge * y);
             }
         return word & bits::before(m_field.lattice.dims - Vec3i{1, 1, 1} - m_first, z);
     }
 
 private:
-    static constexpr int kSide = kBrickEdge + 1;
+    static constexpr int kSide = kBrickEdge + 1; // the corners of the brick's cells
+    static constexpr int kNodes = kSide * kSide * kSide;
 
+    static Vec3i localOf(int i) { return {i % kSide, i / kSide % kSide, i / (kSide * kSide)}; }
+    static std::size_t indexOf(Vec3i local) {
+        return std::size_t((local.z * kSide + local.y) * kSide + local.x);
+    }
     float value(Vec3i local) const {
         const std::uint32_t brick = m_neighbours[neighbourSlot(local.x >> 3, local.y >> 3, local.z >> 3)];
         if (brick == kNoBrick)
@@ -103,7 +110,7 @@ private:
     const SculptDab& m_dab;
     const std::uint32_t* m_neighbours;
     Vec3i m_first;
-    float m_depths[kSide][kSide][kSide];
+    std::array<float, kNodes> m_depths, m_before, m_after;
 };
 
 /// The range of values that a field begins with; none without a value.
@@ -176,7 +183,7 @@ ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, st
         const std::size_t count = dabsOfBatch(field.lattice, field.brickDims, dabs);
         const auto batch = dabs.first(count);
         dabs = dabs.subspan(count);
-        const SculptReach reach = reachOf(field.lattice, field.brickDims, batch);
+        const SculptReach reach = reachOf(field.lattice, field.brickDims, batch, stop);
         std::vector<std::uint32_t> before(reach.read.size()), rank(reach.read.size());
         const auto keys = from->brickKeys.span();
         for (std::size_t i = 0; i < reach.read.size(); ++i) {
@@ -184,7 +191,7 @@ ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, st
             rank[i] = std::uint32_t(place - keys.begin());
             before[i] = place != keys.end() && *place == reach.read[i] ? rank[i] : kNoBrick;
         }
-        const SculptPlan plan = planOf(reach, batch, field.brickDims, before, rank);
+        const SculptPlan plan = planOf(reach, batch, field.lattice, field.brickDims, before, rank);
         requireBricks(from->brickCount() + plan.added.size(), most);
         if (from == &field || !plan.added.empty())
             addBricks(result, *from, plan.added, stop);

@@ -89,11 +89,11 @@ public:
     }
 
     void apply(std::span<const SculptDab> dabs, std::uint64_t most) {
-        const SculptReach reach = reachOf(m_field.lattice, m_field.brickDims, dabs);
+        const SculptReach reach = reachOf(m_field.lattice, m_field.brickDims, dabs, m_stop);
         const std::vector<std::uint32_t> found = find(reach.read);
         const auto half = found.size() / 2;
-        const SculptPlan plan =
-            planOf(reach, dabs, m_field.brickDims, std::span(found).first(half), std::span(found).last(half));
+        const SculptPlan plan = planOf(reach, dabs, m_field.lattice, m_field.brickDims,
+                                       std::span(found).first(half), std::span(found).last(half));
         requireBricks(current().brickCount() + plan.added.size(), most);
         if (!m_isCopied || !plan.added.empty())
             addBricks(plan.added);

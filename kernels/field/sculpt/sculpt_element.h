@@ -11,6 +11,9 @@ namespace scanloupe {
 /// Nodes farther than that outside the ball of a dab, in edges of a cell, keep their values: those nearer
 /// are needed for the surface to lie between nodes, and for its normals.
 inline constexpr float kSculptRim = 2.5f;
+/// Values that brushes make lie within so many edges of the level: that is enough for the surface and its
+/// normals, and what is painted has no larger range than what was there.
+inline constexpr float kSculptBand = 2;
 
 HD inline float largestEdge(Vec3f edges) {
     const float xy = edges.x > edges.y ? edges.x : edges.y;
@@ -39,6 +42,16 @@ HD inline float sculptWeight(const SculptDab& dab, float depth) {
         return 1;
     const float t = depth / fade;
     return t * t * (3.0f - 2.0f * t);
+}
+
+HD inline bool isFiniteValue(float value) {
+    return value - value == 0.0f;
+}
+
+/// The value at a depth in metres below the surface, negative outside.
+HD inline float valueAtDepth(const SculptDab& dab, float depth, Vec3f edges) {
+    const float most = kSculptBand * largestEdge(edges);
+    return dab.level + dab.slope * (depth > most ? most : depth < -most ? -most : depth);
 }
 
 /// Whether a dab may change the value of a node at this depth.
@@ -77,12 +90,14 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
         const bool fills = dab.tool == SculptTool::fill;
         if (!isKnown && !fills)
             return value;
-        const float ball = dab.level + dab.slope * (fills ? depth : -depth);
+        const float ball = valueAtDepth(dab, fills ? depth : -depth, edges);
         if (!isKnown)
             return ball;
         const bool takesLarger = fills == (dab.slope > 0);
         return (value > ball) == takesLarger ? value : ball;
     }
+    if (isKnown && !isFiniteValue(value))
+        return value; // of a volume: nothing lies near it
     const float weight = sculptWeight(dab, depth);
     if (dab.tool == SculptTool::smooth) {
         if (!isKnown)
@@ -92,7 +107,7 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
         for (int axis = 0; axis < 3; ++axis) {
             const int dx = axis == 0, dy = axis == 1, dz = axis == 2;
             const float pair = at(-dx, -dy, -dz) + at(dx, dy, dz);
-            if (pair == pair) { // one of them alone would change a slope
+            if (isFiniteValue(pair)) { // one of them alone would change a slope
                 sum += pair;
                 count += 2;
             }
@@ -101,7 +116,7 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
     }
     if (dab.tool == SculptTool::flatten) {
         const float below = dot(dab.planeAt - place, dab.planeNormal);
-        const float plane = dab.level + dab.slope * below;
+        const float plane = valueAtDepth(dab, below, edges);
         if (isKnown)
             return value + (plane - value) * (weight * dab.strength);
         return std::fabs(below) <= 2.0f * largestEdge(edges) ? plane : value;
@@ -110,15 +125,35 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
     if (from != from)
         return value; // not a sum of it, whose bits differ between processors
     const float step = dab.slope * (weight * dab.strength);
-    return dab.tool == SculptTool::raise ? from + step : from - step;
+    const float moved = dab.tool == SculptTool::raise ? from + step : from - step;
+    const float most = kSculptBand * largestEdge(edges) * std::fabs(dab.slope),
+                off = std::fabs(moved - dab.level);
+    return off > most && off > std::fabs(from - dab.level) ? from
+                                                           : moved; // far from the surface it is enough
 }
 
-/// Whether a cell may carry surface once a dab has been there: its corner at this depth is reached, and may
-/// lie near the surface.
-HD inline bool marksCell(const SculptDab& dab, float depth, Vec3f edges) {
-    if (changesByBall(dab.tool)) // the surface of the ball passes at most a diagonal away
-        return std::fabs(depth) < 1.8f * largestEdge(edges);
-    return depth > 0;
-}
+/// A cell's eight corners before and after a dab: which are on the lower side of the level, and so on.
+struct CellChange {
+    int below = 0, belowBefore = 0, known = 0, knownBefore = 0;
+    bool isChanged = false, isNear = false;
+
+    HD void add(const SculptDab& dab, float before, float after, float depth, Vec3f edges) {
+        below += after < dab.level;
+        belowBefore += before < dab.level;
+        known += after == after;
+        knownBefore += before == before;
+        isChanged = isChanged || !(before == after || (before != before && after != after));
+        // the surface of a ball passes at most a diagonal away
+        isNear = isNear || std::fabs(depth) < 1.8f * largestEdge(edges);
+    }
+    /// Whether the cell may carry surface from now on: the dab has moved it there. What changed its sign
+    /// before, but was no surface, stays none.
+    HD bool marks(const SculptDab& dab) const {
+        if (known < 8 || below == 0 || below == 8 || !isChanged)
+            return false;
+        const bool wasCrossed = knownBefore == 8 && belowBefore > 0 && belowBefore < 8;
+        return changesByBall(dab.tool) ? isNear : !wasCrossed;
+    }
+};
 
 } // namespace scanloupe

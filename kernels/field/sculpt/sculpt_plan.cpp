@@ -66,12 +66,15 @@ bool reaches(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
     const double length = squaredNorm(way);
     const double t = length > 0 ? std::clamp(dot(middle - from, way) / length, 0.0, 1.0) : 0;
     const double most = 1.001 * norm(half); // rounding must not leave one out
-    if (norm(middle - (from + way * t)) > double{dab.radius} + rimOf(dab, lattice) + most)
-        return false;
-    if (dab.tool != SculptTool::flatten)
-        return true;
+    return norm(middle - (from + way * t)) <= double{dab.radius} + rimOf(dab, lattice) + most;
+}
+
+/// Whether `flatten` may give a value to a node of a brick that has none.
+bool isNearPlane(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
+    const Vec3d edge = lattice.spacing.as<double>(), half = edge * (0.5 * (kBrickEdge + 1));
+    const Vec3d middle = lattice.origin.as<double>() + (brick * kBrickEdge).as<double>() * edge + half;
     const double off = dot(middle - dab.planeAt.as<double>(), dab.planeNormal.as<double>());
-    return std::abs(off) <= 2 * double{largestEdge(lattice.spacing)} + most;
+    return std::abs(off) <= 2 * double{largestEdge(lattice.spacing)} + 1.001 * norm(half);
 }
 
 template <class Visit>
@@ -101,7 +104,8 @@ std::size_t dabsOfBatch(const LatticeShape& lattice, Vec3i brickDims, std::span<
     return dabs.size();
 }
 
-SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs) {
+SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs,
+                    const std::stop_token& stop) {
     SculptReach reach;
     reach.begins.push_back(0);
     for (const SculptDab& dab : dabs) {
@@ -110,11 +114,14 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
             throw KernelError("the brush reaches " + std::to_string(box.count() * kBrickNodes) +
                                   " nodes of the field, more than can be changed at once",
                               "Take a smaller radius, or a larger voxel size.");
-        for (int z = box.low.z; z <= box.high.z; ++z)
+        for (int z = box.low.z; z <= box.high.z; ++z) {
+            if (stop.stop_requested())
+                throw Cancelled();
             for (int y = box.low.y; y <= box.high.y; ++y)
                 for (int x = box.low.x; x <= box.high.x; ++x)
                     if (reaches(dab, lattice, {x, y, z}))
                         reach.written.push_back(brickKey({x, y, z}, brickDims));
+        }
         reach.begins.push_back(reach.written.size());
     }
     std::vector<std::uint64_t> once = reach.written;
@@ -145,8 +152,9 @@ void requireBricks(std::uint64_t bricks, std::uint64_t most) {
                           "Take a smaller radius, or a larger voxel size.");
 }
 
-SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, Vec3i brickDims,
-                  std::span<const std::uint32_t> before, std::span<const std::uint32_t> rank) {
+SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, const LatticeShape& lattice,
+                  Vec3i brickDims, std::span<const std::uint32_t> before,
+                  std::span<const std::uint32_t> rank) {
     const auto placeOf = [&](std::uint64_t key) {
         return std::size_t(std::ranges::lower_bound(reach.read, key) - reach.read.begin());
     };
@@ -158,12 +166,15 @@ SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, Vec
     std::vector<std::uint64_t> grown;
     for (std::size_t dab = 0; dab < dabs.size(); ++dab) {
         const SculptTool tool = dabs[dab].tool;
-        const bool addsAll = tool == SculptTool::fill || tool == SculptTool::flatten;
+        const auto adds = [&](std::uint64_t key) {
+            return tool == SculptTool::fill ||
+                   (tool == SculptTool::flatten && isNearPlane(dabs[dab], lattice, brickOf(key, brickDims)));
+        };
         const bool addsBeside = tool == SculptTool::raise || tool == SculptTool::lower;
         grown.clear(); // what one dab adds depends on what was there before it
         for (std::size_t i = reach.begins[dab]; i < reach.begins[dab + 1]; ++i) {
             const std::uint64_t key = reach.written[i];
-            bool isWritten = isThere[placeOf(key)] || addsAll;
+            bool isWritten = isThere[placeOf(key)] || adds(key);
             if (!isWritten && addsBeside)
                 forBricksBeside(
                     brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isInside) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -20,8 +21,9 @@ struct SculptReach {
 /// How many of the dabs, from the first on, are planned at once.
 std::size_t dabsOfBatch(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs);
 
-/// @throws KernelError as sculpt
-SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs);
+/// @throws KernelError as sculpt; Cancelled
+SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<const SculptDab> dabs,
+                    const std::stop_token& stop);
 
 /// What each dab writes in the field with all bricks that are added.
 struct SculptPlan {
@@ -38,7 +40,8 @@ void requireBricks(std::uint64_t bricks, std::uint64_t most);
 
 /// @param before [reach.read] index of each brick in the field before the dabs; kNoBrick: it has none
 /// @param rank [reach.read] how many bricks of that field have a smaller key
-SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, Vec3i brickDims,
-                  std::span<const std::uint32_t> before, std::span<const std::uint32_t> rank);
+SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, const LatticeShape& lattice,
+                  Vec3i brickDims, std::span<const std::uint32_t> before,
+                  std::span<const std::uint32_t> rank);
 
 } // namespace scanloupe

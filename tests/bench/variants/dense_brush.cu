@@ -29,9 +29,9 @@ DenseBrush::~DenseBrush() = default;
 void DenseBrush::apply(const SculptDab& dab, StreamView stream) {
     State& state = *m_state;
     const ScalarField& field = state.field;
-    const SculptReach reach = reachOf(field.lattice, field.brickDims, {&dab, 1});
+    const SculptReach reach = reachOf(field.lattice, field.brickDims, {&dab, 1}, {});
     const std::vector<std::uint32_t> places(reach.read.begin(), reach.read.end()); // a key is an index
-    const SculptPlan plan = planOf(reach, {&dab, 1}, field.brickDims, places, places);
+    const SculptPlan plan = planOf(reach, {&dab, 1}, field.lattice, field.brickDims, places, places);
     const std::size_t count = plan.keys.size(), keyBytes = count * sizeof(std::uint64_t);
     std::vector<std::byte> bytes(keyBytes + plan.neighbours.size() * sizeof(std::uint32_t));
     std::memcpy(bytes.data(), plan.keys.data(), keyBytes);

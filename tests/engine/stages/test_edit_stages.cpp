@@ -276,6 +276,40 @@ private slots:
         }
     }
 
+    /// Strokes of absurd numbers are refused with a sentence, at once.
+    void absurdStrokesAreRefused() {
+        Run run(street(), Current::current().backend);
+        run.set("field", "distance");
+        run.set("voxel_size", "0.4");
+        SculptAction action;
+        action.slope = -1;
+        const auto refuses = [&](SculptTool tool, StrokeRegion stroke) {
+            action.tool = tool;
+            run.recipe.edits =
+                withSculpted({}, stepOf(SetOperation::add, std::move(stroke)), action, "Brush");
+            try {
+                run(kNoPicture);
+            } catch (const EngineError& error) {
+                return std::string(error.what()).find("dabs") != std::string::npos;
+            } catch (const KernelError& error) {
+                return std::string(error.what()).find("brush") != std::string::npos;
+            }
+            return false;
+        };
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(refuses(SculptTool::smooth, {{{0, 0, 0}, {100, 0, 0}}, 1e-6}));
+        QVERIFY(refuses(SculptTool::smooth, {{{0, 0, 0}, {1e308, 0, 0}}, 1}));
+        QVERIFY(refuses(SculptTool::fill, {{{0, 0, 0}, {1e300, 0, 0}}, 1}));
+        QVERIFY(refuses(SculptTool::raise, {{{0, 0, 0}}, 1e9}));
+        QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
+        // all of the scan, by a brush that is larger
+        action.tool = SculptTool::smooth;
+        run.recipe.edits =
+            withSculpted({}, stepOf(SetOperation::add, StrokeRegion{{{0, 0, 0}}, 1000}), action, "Brush");
+        QVERIFY(run(kNoPicture).mesh->triangleCount() > 0);
+    }
+
     void coloursAreSet() {
         const auto cloud = street();
         Run run(cloud, Current::current().backend);

@@ -376,6 +376,7 @@ bool WindowScenes::showDialogs() {
     look("message-error");
     messages.dismiss();
     if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
+        !lookAtModal("new-grid", [this] { trigger("New Grid to Paint In…"); }) ||
         !m_f.window.saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
         return missed("a project");
     set("point_size", "3");

@@ -246,6 +246,62 @@ private slots:
         std::printf("%zu bricks, %zu triangles\n", whole.brickCount(), mesh.triangleCount());
     }
 
+    /// What stands far off the plane is flattened, too, in all bricks of the ball.
+    void flattenReachesAllOfTheBall() {
+        const LatticeShape lattice = latticeOf(64, 0.1f);
+        const Vec3f middle = lattice.position({32, 32, 20});
+        std::vector<float> values; // ground, and a dome of 1.5 m upon it
+        for (int z = 0; z < 64; ++z)
+            for (int y = 0; y < 64; ++y)
+                for (int x = 0; x < 64; ++x) {
+                    const Vec3f p = lattice.position({x, y, z}) - middle;
+                    values.push_back(std::min(p.z, norm(p) - 1.5f));
+                }
+        const ScalarField bump = cpu::volumeField(values, lattice, false, true, {});
+        SculptDab dab = ball(SculptTool::flatten, middle, 2.2f, -1);
+        dab.planeAt = middle;
+        dab.planeNormal = {0, 0, 1};
+        const TriangleMesh mesh = cpu::extractSurface(cpu::sculpt(bump, {&dab, 1}, kAnyBricks, {}), 0, {});
+        for (const Vec3f p : mesh.positions.span())
+            QVERIFY2(std::abs(p.z - middle.z) < 0.01f, qPrintable(QString::number(double{p.z - middle.z})));
+    }
+
+    /// Where the sign of a field changes but its cells say that this is no surface, brushes leave it so.
+    void noSurfaceComesBack() {
+        const LatticeShape lattice = latticeOf(48, 0.1f);
+        const Vec3f middle = lattice.position({24, 24, 24});
+        ScalarField half = sheet(lattice, middle.z + 0.03f, 0);
+        for (std::size_t b = 0; b < half.brickCount(); ++b)
+            if (brickOf(half.brickKeys[b], half.brickDims).x >= 3) // from the middle on
+                std::fill_n(&half.cellMask[b * kBrickEdge], kBrickEdge, std::uint64_t{0});
+        for (const SculptTool tool : {SculptTool::smooth, SculptTool::raise}) {
+            SculptDab dab = ball(tool, middle, 1, -1);
+            dab.strength = tool == SculptTool::raise ? 0.01f : 0.5f;
+            const std::vector<SculptDab> dabs(3, dab);
+            const TriangleMesh mesh = cpu::extractSurface(cpu::sculpt(half, dabs, kAnyBricks, {}), 0, {});
+            QVERIFY(mesh.triangleCount() > 0);
+            for (const Vec3f p : mesh.positions.span())
+                QVERIFY2(p.x <= middle.x + 0.001f, qPrintable(QString::number(double{p.x - middle.x})));
+        }
+    }
+
+    /// Brushes of a slope that fits a volume never leave its range, however often they work.
+    void valuesStayInTheirRange() {
+        const LatticeShape lattice = latticeOf(32, 1);
+        std::vector<float> values(32 * 32 * 32);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = i % 32 < 16 ? 1.0f : 0.0f;
+        ScalarField field = cpu::volumeField(values, lattice, false, false, {});
+        for (int round = 0; round < 6; ++round)
+            for (const SculptTool tool : {SculptTool::fill, SculptTool::carve, SculptTool::raise}) {
+                SculptDab dab = ball(tool, lattice.position({15, 16, 16}), 9, 0.25f);
+                dab.level = 0.5f;
+                dab.strength = 0.5f;
+                field = cpu::sculpt(field, {&dab, 1}, kAnyBricks, {});
+                QVERIFY(field.minValue >= 0 && field.maxValue <= 1);
+            }
+    }
+
     void hugeAndWrongBrushesAreRefused() {
         const LatticeShape lattice{{}, {0.01f, 0.01f, 0.01f}, {100'000, 100'000, 100'000}};
         const SculptDab huge = ball(SculptTool::fill, {500, 500, 500}, 400);
