@@ -147,12 +147,14 @@ struct CellChange {
         isNear = isNear || std::fabs(depth) < 1.8f * largestEdge(edges);
     }
     /// Whether the cell may carry surface from now on: the dab has moved it there. What changed its sign
-    /// before, but was no surface, stays none.
+    /// before, but was no surface, stays none, unless a plane is to close it.
     HD bool marks(const SculptDab& dab) const {
         if (known < 8 || below == 0 || below == 8 || !isChanged)
             return false;
         const bool wasCrossed = knownBefore == 8 && belowBefore > 0 && belowBefore < 8;
-        return changesByBall(dab.tool) ? isNear : !wasCrossed;
+        if (changesByBall(dab.tool))
+            return isNear;
+        return dab.tool == SculptTool::flatten || !wasCrossed;
     }
 };
 
