@@ -14,6 +14,7 @@
 #include <QTextStream>
 #include <QWheelEvent>
 #include <algorithm>
+#include <memory>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -143,7 +144,8 @@ private slots:
     /// From nothing: an empty grid, painted in, saved as a project and exported.
     void paintsInAnEmptyGrid() {
         const QString path = m_settings->path("painting.raw"), mesh = m_settings->path("painting.ply");
-        EditFixture f;
+        auto opened = std::make_unique<EditFixture>();
+        EditFixture& f = *opened;
         f.window.activateWindow();
         QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000));
         f.inDialog([&](QDialog* dialog) {
@@ -174,6 +176,7 @@ private slots:
         const auto before = onHost(f.snapshot()->mesh).positions.span();
         const std::vector<Vec3f> positions(before.begin(), before.end());
         f.window.close();
+        opened.reset(); // a program has one window at a time
 
         EditFixture again;
         again.window.openProject(project);
@@ -191,7 +194,8 @@ private slots:
         synth::ScanParams params;
         params.points = 400'000;
         writeCloud(scan.toStdString(), syntheticCloud(params, false, {}, {}), {}, {});
-        EditFixture f;
+        auto opened = std::make_unique<EditFixture>();
+        EditFixture& f = *opened;
         f.open(scan.toStdString());
         f.window.activateWindow();
         QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
@@ -281,6 +285,7 @@ private slots:
         const auto mesh = onHost(f.snapshot()->mesh).positions.span();
         const std::vector<Vec3f> positions(mesh.begin(), mesh.end());
         f.window.close();
+        opened.reset(); // a program has one window at a time
         EditFixture again;
         again.window.openProject(project);
         QVERIFY(again.isShown() && again.waitForRest());
