@@ -218,6 +218,7 @@ private slots:
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1));
         // the second click of two quick ones is a dab, too
         QTest::mouseDClick(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0));
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0)); // the press alone was sent
         QVERIFY(f.waitForRest());
         QVERIFY(f.edits().layers[0]->selection.steps.size() >= 2);
         // what is undone in the midst of a stroke stays undone
@@ -226,7 +227,31 @@ private slots:
         f.undo()->trigger();
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), steps - 1);
+        // so does the stroke that another command, or another value, gives up
+        const std::size_t before = f.edits().layers[0]->selection.steps.size();
+        QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        f.action("Invert")->trigger();
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), before);
+        QCOMPARE(f.edits().selection.steps.size(), std::size_t(1));
+        QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        Recipe larger = f.window.parameters().recipe();
+        larger.pointSize += 1;
+        emit f.window.parameters().recipeChanged(larger); // as its fields do
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), before);
+        QCOMPARE(f.window.parameters().recipe().pointSize, larger.pointSize);
+        // the radius of a stroke is the one that it was begun with
+        f.tool().setRadius(0.5);
+        QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        f.tool().setRadius(2);
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
+        QVERIFY(f.waitForRest());
+        QCOMPARE(std::get<StrokeRegion>(*f.edits().layers[0]->selection.steps.back().region).radius, 0.5);
     }
 
     void polygonsEndWhenTheirViewMoves() {
