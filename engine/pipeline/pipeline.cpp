@@ -202,8 +202,7 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
         return;
     if (!snapshot.resolved.iso)
         snapshot.resolved.iso = run.get<AutoIsoStage>();
-    if (run.wants(Stage::sculpt))
-        snapshot.field = run.get<SculptStage>().field;
+    snapshot.field = sculptedField(run);
     snapshot.mesh = run.get<ExtractStage>();
     if (run.wants(Stage::clean)) {
         const std::shared_ptr<const CleanSurface>& clean = run.get<CleanStage>();

@@ -38,6 +38,10 @@ void SculptStage::describe(StageTiming& timing, const StageRun& run, const Resul
     timing.counts = {{"bricks", sculpted.field->brickCount()}, {"dabs", sculpted.dabs}};
 }
 
+DeviceOrHost<ScalarField> sculptedField(const StageRun& run) {
+    return run.wants(Stage::sculpt) ? run.get<SculptStage>().field : run.taken<FieldStage>().field;
+}
+
 const DeviceOrHost<ScalarField>& fieldOf(const StageRun& run) {
     return run.wants(Stage::sculpt) ? run.taken<SculptStage>().field : run.taken<FieldStage>().field;
 }

@@ -26,7 +26,9 @@ struct SculptStage {
     static void describe(StageTiming& timing, const StageRun& run, const Result& sculpted);
 };
 
-/// The field as brushes leave it, if there are any. It has run before.
+/// The field as brushes leave it, if there are any; runs what is stale of them.
+DeviceOrHost<ScalarField> sculptedField(const StageRun& run);
+/// The same. It has run before.
 const DeviceOrHost<ScalarField>& fieldOf(const StageRun& run);
 
 } // namespace scanloupe

@@ -22,22 +22,16 @@ double inFewDigits(double value) {
     return std::round(value / unit) * unit;
 }
 
-double largest(Vec3d v) {
-    return std::max({v.x, v.y, v.z});
-}
-
 } // namespace
 
 void EditSession::buildSelectMenu(QMenu* menu) {
-    const auto addKind = [&](EditToolKind kind, const char* icon, const QString& text,
-                             const QKeySequence& keys) { addToolKind(menu, kind, icon, text, keys); };
-    addKind(EditToolKind::rectangle, "select-rectangle", tr("&Rectangle"), tr("R"));
-    addKind(EditToolKind::lasso, "select-lasso", tr("&Lasso"), tr("S"));
-    addKind(EditToolKind::polygon, "select-polygon", tr("&Polygon"), tr("Shift+S"));
-    addKind(EditToolKind::brush, "brush", tr("&Brush"), tr("B"));
-    addKind(EditToolKind::eraser, "eraser", tr("&Eraser"), tr("E"));
-    addKind(EditToolKind::connected, "select-connected", tr("&Connected Part"), tr("J"));
-    addKind(EditToolKind::similar, "select-similar", tr("Same Class or C&olour"), tr("Shift+J"));
+    addToolKind(menu, EditToolKind::rectangle, "select-rectangle", tr("&Rectangle"), tr("R"));
+    addToolKind(menu, EditToolKind::lasso, "select-lasso", tr("&Lasso"), tr("S"));
+    addToolKind(menu, EditToolKind::polygon, "select-polygon", tr("&Polygon"), tr("Shift+S"));
+    addToolKind(menu, EditToolKind::brush, "brush", tr("&Brush"), tr("B"));
+    addToolKind(menu, EditToolKind::eraser, "eraser", tr("&Eraser"), tr("E"));
+    addToolKind(menu, EditToolKind::connected, "select-connected", tr("&Connected Part"), tr("J"));
+    addToolKind(menu, EditToolKind::similar, "select-similar", tr("Same Class or C&olour"), tr("Shift+J"));
     menu->addSeparator();
     const auto addStep = [&](const QString& text, const QKeySequence& keys,
                              std::function<SelectionRegion()> region) {
@@ -49,9 +43,7 @@ void EditSession::buildSelectMenu(QMenu* menu) {
         return entry;
     };
     const auto growBy = [this](int steps) {
-        return [this, steps] {
-            return GrowRegion{m_host.results() ? largest(*m_host.results()->resolved.voxelSize) : 1.0, steps};
-        };
+        return [this, steps] { return GrowRegion{m_tool.spacing(), steps}; };
     };
     QAction* invert = addStep(tr("&Invert"), tr("Ctrl+I"), [] { return InvertRegion{}; });
     QAction* grow = addStep(tr("Gro&w by a Voxel"), tr("Ctrl++"), growBy(1));
@@ -150,13 +142,11 @@ void EditSession::addToolKind(QMenu* menu, EditToolKind kind, const char* icon, 
 
 void EditSession::buildSculptMenu(QMenu* menu) {
     const qsizetype first = m_tools.size();
-    const auto addKind = [&](EditToolKind kind, const char* icon, const QString& text,
-                             const QKeySequence& keys) { addToolKind(menu, kind, icon, text, keys); };
-    addKind(EditToolKind::fill, "sculpt-fill", tr("&Fill"), tr("V"));
-    addKind(EditToolKind::carve, "sculpt-carve", tr("&Carve"), tr("C"));
-    addKind(EditToolKind::smooth, "sculpt-smooth", tr("&Smooth"), tr("U"));
-    addKind(EditToolKind::flatten, "sculpt-flatten", tr("Fl&atten and Close"), tr("T"));
-    addKind(EditToolKind::raise, "sculpt-raise", tr("&Raise"), tr("N"));
+    addToolKind(menu, EditToolKind::fill, "sculpt-fill", tr("&Fill"), tr("V"));
+    addToolKind(menu, EditToolKind::carve, "sculpt-carve", tr("&Carve"), tr("C"));
+    addToolKind(menu, EditToolKind::smooth, "sculpt-smooth", tr("&Smooth"), tr("U"));
+    addToolKind(menu, EditToolKind::flatten, "sculpt-flatten", tr("Fl&atten and Close"), tr("T"));
+    addToolKind(menu, EditToolKind::raise, "sculpt-raise", tr("&Raise"), tr("N"));
     menu->addSeparator();
     const auto scaleRadius = [this](double factor) {
         return [this, factor] { m_tool.setRadius(inFewDigits(m_tool.radius() * factor)); };

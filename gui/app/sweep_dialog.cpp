@@ -29,8 +29,15 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr QSize kTile{220, 150}; // pixels of a picture, on a screen of ordinary density
-constexpr int kMostValues = 12;  // of a parameter
+constexpr double kTilePixels = 36'000; // of a picture, on a screen of ordinary density
+constexpr double kFlattest = 3;        // sides of a picture: a view may be a strip
+constexpr int kMostValues = 12;        // of a parameter
+
+/// The size of a picture that shows what a view of this aspect (width / height) shows.
+QSize tileOf(double aspect) {
+    const double shape = std::clamp(aspect, 1 / kFlattest, kFlattest);
+    return QSizeF(std::sqrt(kTilePixels * shape), std::sqrt(kTilePixels / shape)).toSize();
+}
 
 QPixmap pixmapOf(const Image& image, double ratio) {
     QPixmap pixmap =
@@ -168,13 +175,7 @@ void SweepDialog::setSnapshot(const SnapshotPtr& snapshot) {
 
 void SweepDialog::setRecipe(const Recipe& recipe, double aspect) {
     m_recipe = recipe;
-    if (!m_recipe.camera)
-        return;
-    // pictures are as wide as the view, and wider than high: what they show fills them
-    const double narrower = std::min(1.0, aspect * kTile.height() / kTile.width());
-    Camera& camera = *m_recipe.camera;
-    camera.verticalFov = 2 * std::atan(narrower * std::tan(camera.verticalFov / 2));
-    camera.orthographicHeight *= narrower;
+    m_tile = tileOf(aspect);
 }
 
 void SweepDialog::setUnit(LengthUnit unit) {
@@ -203,7 +204,7 @@ void SweepDialog::start() {
         m_hint->setText(tr("Both parameters are the same: choose two different ones."));
         return;
     }
-    const QSizeF pixels = QSizeF(kTile) * devicePixelRatioF();
+    const QSizeF pixels = QSizeF(m_tile) * devicePixelRatioF();
     grid.base.imageWidth = std::uint32_t(pixels.width());
     grid.base.imageHeight = std::uint32_t(pixels.height());
     grid.base.samples = 1;
@@ -244,11 +245,11 @@ void SweepDialog::buildSheet() {
         for (std::size_t column = 0; column < m_grid.columns.values.size(); ++column) {
             auto* tile = new QToolButton;
             tile->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-            tile->setIconSize(kTile);
+            tile->setIconSize(m_tile);
             tile->setAutoRaise(true);
             tile->setText(QStringLiteral("…\n"));
-            tile->setFixedSize(std::max(kTile.width(), widest) + 12,
-                               kTile.height() + 12 + 2 * fontMetrics().lineSpacing());
+            tile->setFixedSize(std::max(m_tile.width(), widest) + 12,
+                               m_tile.height() + 12 + 2 * fontMetrics().lineSpacing());
             tile->setEnabled(false);
             tile->setAccessibleName(valueText(m_grid.columns, column) + QStringLiteral(", ") +
                                     valueText(m_grid.rows, row));

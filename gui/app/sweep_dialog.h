@@ -4,6 +4,7 @@
 #include "gui/jobs/sweep_runner.h"
 
 #include <QDialog>
+#include <QSize>
 
 class QComboBox;
 class QGridLayout;
@@ -70,6 +71,7 @@ private:
     SavePathPrompt m_promptPath;
     SnapshotPtr m_snapshot;
     Recipe m_recipe;
+    QSize m_tile; ///< of a picture, in pixels of an ordinary screen
     LengthUnit m_unit = LengthUnit::metre;
     SweepGrid m_grid; ///< that the sheet shows
     std::vector<SweepRunner::CellPtr> m_cells;

@@ -1,14 +1,12 @@
 // Turns the mouse over the views into regions of a selection.
 #include "gui/models/edit_tool.h"
 
-#include "engine/cloud/categories.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/picked_point.h"
+#include "gui/models/similar_points.h"
 #include "gui/views/scene/camera_frame.h"
-#include "kernels/core/symmetric_eigen.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -22,7 +20,6 @@ constexpr double kStrokeStep = 0.25; // radii between places of a stroke
 constexpr double kDeepest = 3;       // radii that a stroke goes deeper at once
 constexpr int kCircleCorners = 48;
 constexpr double kSmallest = 1e-6, kLargest = 1e6; // radii
-constexpr double kColourTolerance = 24;            // of 255
 const QColor kMarkColour(255, 144, 30);            // as kChosenColour
 
 SetOperation operationOf(Qt::KeyboardModifiers modifiers) {
@@ -31,74 +28,6 @@ SetOperation operationOf(Qt::KeyboardModifiers modifiers) {
            : adds            ? SetOperation::add
            : subtracts       ? SetOperation::subtract
                              : SetOperation::replace;
-}
-
-/// The region of the points that have the class, or else about the colour, of one point.
-/// @throws EngineError when the scan has neither
-SelectionRegion similarTo(const PointCloud& cloud, std::size_t point, const std::stop_token& stop) {
-    if (const Attribute* classes = cloud.attribute(kClassAttribute); classes && isCategorical(*classes)) {
-        cloud.load(std::array{classes}, stop);
-        return ClassRegion{classes->name, {std::int64_t(classes->value(point))}};
-    }
-    if (!hasRgb(cloud, stop))
-        throw EngineError("The scan has neither classes nor colours that could be alike.",
-                          "Select by an attribute, or the connected part.");
-    const ValueRange range = *cloud.colourRange();
-    ColourRegion region{{}, kColourTolerance};
-    constexpr std::array names{"red", "green", "blue"};
-    for (std::size_t k = 0; k < names.size(); ++k)
-        region.rgb[k] =
-            std::round((cloud.attribute(names[k])->value(point) - range.min) * 255 / (range.max - range.min));
-    return region;
-}
-
-/// The plane of the surface around a pixel, within some pixels of it; what lies far off it, as the ground of
-/// a hole does, is left out. None where nothing lies.
-std::optional<BrushPlane> planeAround(const ToolEvent& event, double pixels) {
-    constexpr int directions = 16;
-    std::vector<Vec3d> places;
-    for (const double part : {0.4, 0.75, 1.1}) // beyond a hole that the brush just covers, too
-        for (int i = 0; i < directions; ++i) {
-            const double angle = 2 * std::numbers::pi * i / directions;
-            const auto hit =
-                event.hitAt(event.pixel + QPointF(std::cos(angle), std::sin(angle)) * (part * pixels));
-            if (hit && isFinite(hit->position))
-                places.push_back(hit->position);
-        }
-    const CameraFrame frame(event.camera.camera(), event.viewport);
-    std::optional<BrushPlane> plane;
-    for (int round = 0; round < 3 && places.size() >= 6; ++round) {
-        Vec3d middle;
-        for (const Vec3d p : places)
-            middle = middle + p * (1.0 / double(places.size()));
-        float sums[6] = {};
-        for (const Vec3d p : places) {
-            const Vec3f d = (p - middle).as<float>();
-            const float products[6] = {d.x * d.x, d.x * d.y, d.x * d.z, d.y * d.y, d.y * d.z, d.z * d.z};
-            for (int i = 0; i < 6; ++i)
-                sums[i] += products[i];
-        }
-        Vec3d normal =
-            symmetricEigen({sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]}).vectors[0].as<double>();
-        if (!(norm(normal) > 0.5))
-            break;
-        normal = normalized(normal);
-        plane = BrushPlane{middle, dot(normal, frame.forward) > 0 ? -normal : normal};
-        std::vector<double> off;
-        for (const Vec3d p : places)
-            off.push_back(std::abs(dot(p - middle, normal)));
-        std::vector<double> sorted = off;
-        std::ranges::nth_element(sorted, sorted.begin() + std::ptrdiff_t(sorted.size() / 2));
-        const double most = 2.5 * sorted[sorted.size() / 2];
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            if (off[i] <= most)
-                places[kept++] = places[i];
-        if (kept == places.size())
-            break;
-        places.resize(kept);
-    }
-    return plane;
 }
 
 } // namespace
@@ -177,51 +106,6 @@ std::vector<SceneMark> EditTool::marks() const {
         marks.push_back(std::move(circle));
     }
     return marks;
-}
-
-QString EditTool::hint() const {
-    if (!m_kind)
-        return {};
-    const QString combine = tr("Shift adds, Ctrl subtracts, both intersect; Esc ends.");
-    switch (*m_kind) {
-    case EditToolKind::rectangle:
-        return tr("Drag a rectangle round what to select. %1").arg(combine);
-    case EditToolKind::lasso:
-        return tr("Drag round what to select. %1").arg(combine);
-    case EditToolKind::polygon:
-        if (m_corners.empty())
-            return tr("Click the first corner. %1").arg(combine);
-        return tr(
-            "Click further corners; Enter or a double click selects, Backspace takes one back, Esc cancels.");
-    case EditToolKind::brush:
-        return tr(
-            "Drag to select; Ctrl takes out, Shift goes on in a straight line, [ and ] change the radius. "
-            "Esc ends.");
-    case EditToolKind::eraser:
-        return tr("Drag to delete; Shift goes on in a straight line, [ and ] change the radius. Esc ends.");
-    case EditToolKind::fill:
-        return tr(
-            "Drag to add material; Ctrl takes it away, Shift goes on in a straight line, [ and ] change "
-            "the radius. Esc ends.");
-    case EditToolKind::carve:
-        return tr(
-            "Drag to take material away; Ctrl adds it, Shift goes on in a straight line, [ and ] change "
-            "the radius. Esc ends.");
-    case EditToolKind::smooth:
-        return tr("Drag over the surface to smooth it; [ and ] change the radius. Esc ends.");
-    case EditToolKind::flatten:
-        return tr(
-            "Drag over the surface to flatten it, or over a hole to close it, in the plane of what lies "
-            "around where the stroke begins. [ and ] change the radius. Esc ends.");
-    case EditToolKind::raise:
-        return tr("Drag over the surface to raise it along its normals; Ctrl lowers it, [ and ] change the "
-                  "radius. Esc ends.");
-    case EditToolKind::connected:
-        return tr("Click a part to select all that is connected with it. %1").arg(combine);
-    case EditToolKind::similar:
-        break;
-    }
-    return tr("Click a point to select all of its class, or of about its colour. %1").arg(combine);
 }
 
 Vec3d EditTool::placeOf(const ToolEvent& event) const {

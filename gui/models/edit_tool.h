@@ -3,6 +3,7 @@
 // change the surface.
 #include "engine/edit/edits.h"
 #include "gui/jobs/background_worker.h"
+#include "gui/models/brush_plane.h"
 #include "gui/views/surface/scene_marks.h"
 #include "gui/views/view_tool.h"
 
@@ -29,11 +30,6 @@ enum class EditToolKind {
 /// Whether a tool changes the surface, and no points.
 bool isSculpting(EditToolKind kind);
 
-/// A plane that a brush works towards; its unit normal leads to the viewer. File's frame.
-struct BrushPlane {
-    Vec3d at, normal;
-};
-
 /// What people do with a tool in the views, as regions of a selection. Shift adds to the selection, Ctrl
 /// subtracts from it, both intersect; a brush always adds, or does the opposite with Ctrl, and with Shift
 /// goes on in a straight line from where it was.
@@ -52,6 +48,7 @@ public:
     bool isVisibleOnly() const { return m_visibleOnly; }
     /// The edge of the voxels: points about that far apart hide what is behind them, and belong together.
     void setSpacing(double spacing) { m_spacing = spacing; }
+    double spacing() const { return m_spacing; }
     /// The outline that is being drawn, or the brush where it would work.
     std::vector<SceneMark> marks() const;
     /// What the stroke that goes on does to the surface; none if it selects.

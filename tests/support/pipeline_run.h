@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace scanloupe::test {
@@ -18,6 +19,29 @@ inline std::shared_ptr<const PointCloud> bumpyCloud(std::uint64_t points = 60'00
     params.points = points;
     return std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
 }
+
+/// A street with three classes, point after point.
+inline std::shared_ptr<const PointCloud> classedStreet(std::uint64_t points) {
+    synth::ScanParams params;
+    params.points = points;
+    const PointCloud scan = syntheticCloud(params, false, {}, {});
+    auto classes = Buffer<std::byte>::host(scan.size());
+    for (std::size_t i = 0; i < scan.size(); ++i)
+        classes[i] = std::byte(i % 3);
+    CloudEdits edits;
+    edits.attributes.emplace_back(kClassAttribute, ScalarType::uint8, std::move(classes));
+    return std::make_shared<const PointCloud>(scan, edits, std::stop_token());
+}
+
+/// The backend that a suite runs on: see runOnEachBackend.
+struct SuiteBackend {
+    static SuiteBackend& current() {
+        static SuiteBackend one;
+        return one;
+    }
+    void take(const char* name) { backend = name == std::string("cuda") ? Backend::cuda : Backend::cpu; }
+    Backend backend = Backend::cpu;
+};
 
 inline const RunOptions kNoPicture{.picture = false};
 

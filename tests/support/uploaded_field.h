@@ -6,17 +6,12 @@ namespace scanloupe::test {
 
 /// A copy of a host's field on the device.
 inline ScalarField uploaded(const ScalarField& field, StreamView stream) {
-    ScalarField copy;
-    copy.kind = field.kind;
-    copy.insideBelow = field.insideBelow;
-    copy.lattice = field.lattice;
-    copy.brickDims = field.brickDims;
+    ScalarField copy = field.withoutBricks();
     copy.brickKeys = field.brickKeys.copyTo(MemorySpace::device, stream);
     copy.values = field.values.copyTo(MemorySpace::device, stream);
     copy.cellMask = field.cellMask.copyTo(MemorySpace::device, stream);
     copy.minValue = field.minValue;
     copy.maxValue = field.maxValue;
-    copy.normalsGuessed = field.normalsGuessed;
     copy.cost = field.cost;
     return copy;
 }

@@ -3,18 +3,23 @@
 
 namespace scanloupe {
 
+ScalarField ScalarField::withoutBricks() const {
+    ScalarField like;
+    like.kind = kind;
+    like.insideBelow = insideBelow;
+    like.lattice = lattice;
+    like.brickDims = brickDims;
+    like.normalsGuessed = normalsGuessed;
+    return like;
+}
+
 ScalarField ScalarField::download(StreamView stream) const {
-    ScalarField copy;
-    copy.kind = kind;
-    copy.insideBelow = insideBelow;
-    copy.lattice = lattice;
-    copy.brickDims = brickDims;
+    ScalarField copy = withoutBricks();
     copy.brickKeys = brickKeys.copyTo(MemorySpace::host, stream);
     copy.values = values.copyTo(MemorySpace::host, stream);
     copy.cellMask = cellMask.copyTo(MemorySpace::host, stream);
     copy.minValue = minValue;
     copy.maxValue = maxValue;
-    copy.normalsGuessed = normalsGuessed;
     copy.cost = cost;
     return copy;
 }

@@ -52,6 +52,8 @@ struct ScalarField {
     Cost cost;
 
     std::size_t brickCount() const { return brickKeys.size(); }
+    /// A field of the same kind and lattice, still without bricks.
+    ScalarField withoutBricks() const;
     std::uint64_t bytes() const { return brickKeys.bytes() + values.bytes() + cellMask.bytes(); }
     /// A copy on the host. @note Synchronizes when the field lies on the device. @throws KernelError
     ScalarField download(StreamView stream) const;

@@ -171,12 +171,7 @@ void apply(ScalarField& field, const SculptDab& dab, const SculptPlan& plan, std
 ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
                    const std::stop_token& stop) {
     const WallTimer timer;
-    ScalarField result;
-    result.kind = field.kind;
-    result.insideBelow = field.insideBelow;
-    result.lattice = field.lattice;
-    result.brickDims = field.brickDims;
-    result.normalsGuessed = field.normalsGuessed;
+    ScalarField result = field.withoutBricks();
     ValueRange range(field);
     const ScalarField* from = &field;
     do {

@@ -73,12 +73,8 @@ __global__ void __launch_bounds__(kGatherThreads)
 class Sculptor {
 public:
     Sculptor(const ScalarField& field, const std::stop_token& stop, StreamView stream)
-        : m_before(field), m_stop(stop), m_stream(stream), m_counters(buffer<FieldCounters>(1)) {
-        m_field.kind = field.kind;
-        m_field.insideBelow = field.insideBelow;
-        m_field.lattice = field.lattice;
-        m_field.brickDims = field.brickDims;
-        m_field.normalsGuessed = field.normalsGuessed;
+        : m_before(field), m_stop(stop), m_stream(stream), m_counters(buffer<FieldCounters>(1)),
+          m_field(field.withoutBricks()) {
         FieldCounters counters{};
         if (field.minValue != 0 || field.maxValue != 0) {
             counters.invertedMin = ~orderedBits(field.minValue);

@@ -20,28 +20,6 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The backend that the suite runs on.
-struct Current {
-    static Current& current() {
-        static Current one;
-        return one;
-    }
-    void take(const char* name) { backend = name == std::string("cuda") ? Backend::cuda : Backend::cpu; }
-    Backend backend = Backend::cpu;
-};
-
-std::shared_ptr<const PointCloud> street(std::uint64_t points = 30'000) {
-    synth::ScanParams params;
-    params.points = points;
-    const PointCloud scan = syntheticCloud(params, false, {}, {});
-    auto classes = Buffer<std::byte>::host(scan.size());
-    for (std::size_t i = 0; i < scan.size(); ++i)
-        classes[i] = std::byte(i % 3);
-    CloudEdits edits;
-    edits.attributes.emplace_back(kClassAttribute, ScalarType::uint8, std::move(classes));
-    return std::make_shared<const PointCloud>(scan, edits, std::stop_token());
-}
-
 SelectionStep sphere(Vec3d at, double radius, SetOperation operation = SetOperation::add) {
     return stepOf(operation, StrokeRegion{{at}, radius});
 }
@@ -60,19 +38,19 @@ class TestEditStages : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        if (Current::current().backend == Backend::cuda) {
+        if (SuiteBackend::current().backend == Backend::cuda) {
             SCANLOUPE_NEEDS_CUDA();
         }
     }
     void init() {
-        if (Current::current().backend == Backend::cuda) {
+        if (SuiteBackend::current().backend == Backend::cuda) {
             SCANLOUPE_NEEDS_CUDA();
         }
     }
 
     void removedPointsAreGone() {
-        const auto cloud = street();
-        Run run(cloud, Current::current().backend);
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, SuiteBackend::current().backend);
         run.set("colour_by", "intensity");
         const Snapshot before = run();
         const Vec3d at = cloud->position(1000);
@@ -94,17 +72,17 @@ private slots:
     }
 
     void keepingRemovesTheOthers() {
-        const auto cloud = street();
-        Run run(cloud, Current::current().backend);
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, SuiteBackend::current().backend);
         const Vec3d at = cloud->position(1000);
         run.recipe.edits = withLayer(withStep({}, sphere(at, 4)), KeepAction{}, "Keep");
         QCOMPARE(run(kNoPicture).voxels->stats.pointsInRange, countNear(*cloud, at, 4));
     }
 
     void classesAreSet() {
-        const auto cloud = street();
+        const auto cloud = classedStreet(30'000);
         QVERIFY(cloud->attribute(kClassAttribute));
-        Run run(cloud, Current::current().backend);
+        Run run(cloud, SuiteBackend::current().backend);
         run.set("colour_by", kClassAttribute);
         const Vec3d at = cloud->position(1000);
         run.recipe.edits = withLayer(withStep({}, sphere(at, 2)), SetClassAction{17}, "Class");
@@ -128,7 +106,7 @@ private slots:
     void classesAreAdded() {
         const auto cloud = bumpyCloud(5000);
         QVERIFY(!cloud->attribute(kClassAttribute));
-        Run run(cloud, Current::current().backend);
+        Run run(cloud, SuiteBackend::current().backend);
         run.recipe.edits =
             withLayer(withStep({}, sphere(cloud->position(7), 0.3)), SetClassAction{2}, "Class");
         run.set("colour_by", kClassAttribute);
@@ -138,8 +116,8 @@ private slots:
     }
 
     void formulasSelectAndCompute() {
-        const auto cloud = street();
-        Run run(cloud, Current::current().backend);
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, SuiteBackend::current().backend);
         run.recipe.edits = withStep(
             {}, stepOf(SetOperation::replace, FormulaRegion{"height > 2 && intensity < 0.3", {0, 0, 1}}));
         const Snapshot selected = run(kNoPicture);
@@ -191,7 +169,7 @@ private slots:
 
     void pointsAreMoved() {
         const auto cloud = bumpyCloud(5000);
-        Run run(cloud, Current::current().backend);
+        Run run(cloud, SuiteBackend::current().backend);
         MoveAction move;
         move.motion = fromRollPitchYaw({0, 0, 0.3}, {0.1, 0, 0});
         run.recipe.edits = withLayer(withStep({}, sphere(cloud->position(7), 0.3)), move, "Move");
@@ -208,8 +186,8 @@ private slots:
     }
 
     void selectionIsCountedAndShown() {
-        const auto cloud = street();
-        Run run(cloud, Current::current().backend);
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, SuiteBackend::current().backend);
         const Vec3d at = cloud->position(1000);
         const Snapshot before = run();
         run.recipe.edits = withStep({}, sphere(at, 2));
@@ -236,7 +214,7 @@ private slots:
     /// A stroke is applied in parts while it goes on, and then counts as the whole: as if it were applied at
     /// once.
     void strokesInPartsAreTheWhole() {
-        const auto cloud = street();
+        const auto cloud = classedStreet(30'000);
         const Vec3d at = cloud->position(5000);
         StrokeRegion whole{{at, at + Vec3d{0.5, 0, 0}, at + Vec3d{1, 0.3, 0}, at + Vec3d{1, 1, 0.2}}, 0.8};
         whole.pressures = {0.2, 0.5, 1, 0.7};
@@ -257,7 +235,7 @@ private slots:
                 stroke.continues = last > 0;
                 return stroke;
             };
-            Run live(cloud, Current::current().backend), anew(cloud, Current::current().backend);
+            Run live(cloud, SuiteBackend::current().backend), anew(cloud, SuiteBackend::current().backend);
             for (Run* run : {&live, &anew}) {
                 run->set("field", "distance");
                 run->set("voxel_size", "0.4");
@@ -278,7 +256,7 @@ private slots:
 
     /// Strokes of absurd numbers are refused with a sentence, at once.
     void absurdStrokesAreRefused() {
-        Run run(street(), Current::current().backend);
+        Run run(classedStreet(30'000), SuiteBackend::current().backend);
         run.set("field", "distance");
         run.set("voxel_size", "0.4");
         SculptAction action;
@@ -311,8 +289,8 @@ private slots:
     }
 
     void coloursAreSet() {
-        const auto cloud = street();
-        Run run(cloud, Current::current().backend);
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, SuiteBackend::current().backend);
         const Vec3d at = cloud->position(5000);
         SetColourAction red;
         red.rgb = {250, 10, 20};
@@ -342,12 +320,12 @@ private slots:
     /// A hundred thousand strokes are applied in seconds, and one more in an instant.
     void veryManyStrokes() {
         auto random = seededRandom("veryManyStrokes");
-        const auto cloud = street(100'000);
+        const auto cloud = classedStreet(100'000);
         Edits edits;
         for (int i = 0; i < 100'000; ++i)
             edits = withErased(std::move(edits), sphere(cloud->position(random() % cloud->size()), 0.01),
                                "Erase");
-        Run run(cloud, Current::current().backend);
+        Run run(cloud, SuiteBackend::current().backend);
         run.recipe.edits = edits;
         QElapsedTimer timer;
         timer.start();
@@ -360,7 +338,7 @@ private slots:
     }
 
     void allGoneIsSaid() {
-        Run run(street(), Current::current().backend);
+        Run run(classedStreet(30'000), SuiteBackend::current().backend);
         run.recipe.edits =
             withLayer(withStep({}, stepOf(SetOperation::replace, InvertRegion{})), RemoveAction{}, "Delete");
         try {
@@ -375,6 +353,6 @@ private slots:
 };
 
 int main(int argc, char** argv) {
-    return runOnEachBackend<Current, TestEditStages>(argc, argv);
+    return runOnEachBackend<SuiteBackend, TestEditStages>(argc, argv);
 }
 #include "test_edit_stages.moc"

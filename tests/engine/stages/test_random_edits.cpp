@@ -17,28 +17,6 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The backend that the suite runs on.
-struct Current {
-    static Current& current() {
-        static Current one;
-        return one;
-    }
-    void take(const char* name) { backend = name == std::string("cuda") ? Backend::cuda : Backend::cpu; }
-    Backend backend = Backend::cpu;
-};
-
-std::shared_ptr<const PointCloud> street() {
-    synth::ScanParams params;
-    params.points = 12'000;
-    const PointCloud scan = syntheticCloud(params, false, {}, {});
-    auto classes = Buffer<std::byte>::host(scan.size());
-    for (std::size_t i = 0; i < scan.size(); ++i)
-        classes[i] = std::byte(i % 3);
-    CloudEdits edits;
-    edits.attributes.emplace_back(kClassAttribute, ScalarType::uint8, std::move(classes));
-    return std::make_shared<const PointCloud>(scan, edits, std::stop_token());
-}
-
 /// A grid to paint in.
 std::shared_ptr<const Volume> emptyGrid() {
     Volume grid;
@@ -169,7 +147,7 @@ class TestRandomEdits : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        if (Current::current().backend == Backend::cuda) {
+        if (SuiteBackend::current().backend == Backend::cuda) {
             SCANLOUPE_NEEDS_CUDA();
         }
     }
@@ -186,7 +164,7 @@ private slots:
         QFETCH(QString, scan);
         QFETCH(QString, voxelSize);
         auto random = seededRandom("editsGoOn");
-        std::shared_ptr<const PointCloud> cloud = street();
+        std::shared_ptr<const PointCloud> cloud = classedStreet(12'000);
         if (!scan.isEmpty()) {
             SCANLOUPE_REAL_SCAN(path, scan.toStdString().c_str());
             cloud = readScan(path, {}, {});
@@ -223,7 +201,7 @@ private:
             }
             return run;
         };
-        const auto live = begin(Current::current().backend);
+        const auto live = begin(SuiteBackend::current().backend);
         const Snapshot first = (*live)();
         std::vector<Edits> history{{}};
         const int all = editsOfEach(), each = all > 1000 ? 100 : 20;
@@ -238,7 +216,7 @@ private:
                 if (step % each != 0)
                     continue;
                 now = (*live)();
-                for (const Backend backend : {Backend::cpu, Current::current().backend}) {
+                for (const Backend backend : {Backend::cpu, SuiteBackend::current().backend}) {
                     const auto anew = begin(backend);
                     anew->recipe = live->recipe;
                     const Snapshot whole = (*anew)();
@@ -265,6 +243,6 @@ private:
 };
 
 int main(int argc, char** argv) {
-    return runOnEachBackend<Current, TestRandomEdits>(argc, argv);
+    return runOnEachBackend<SuiteBackend, TestRandomEdits>(argc, argv);
 }
 #include "test_random_edits.moc"

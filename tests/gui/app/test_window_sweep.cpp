@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QPushButton>
 #include <QToolButton>
+#include <cmath>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -48,7 +49,13 @@ private slots:
                                                             : QStringLiteral("sweep-light"));
         }
         const QPixmap sheet = dialog->sheet();
-        QVERIFY(sheet.width() > 4 * 220 && sheet.height() > 3 * 150);
+        const QSize tile = dialog->tile(0, 0)->iconSize();
+        QVERIFY(sheet.width() > 4 * tile.width() && sheet.height() > 3 * tile.height());
+        // a picture shows what the view shows, above and below as well
+        const double aspect = f.window.views().aspect();
+        QVERIFY2(std::abs(double(tile.width()) / tile.height() / aspect - 1) < 0.02,
+                 qPrintable(QString("%1 x %2, view %3").arg(tile.width()).arg(tile.height()).arg(aspect)));
+        QVERIFY(tile.width() * tile.height() > 20'000);
         const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS");
         if (!folder.isEmpty())
             sheet.save(folder + QStringLiteral("/sweep-sheet.png"));

@@ -177,12 +177,7 @@ private slots:
         const std::vector<Vec3f> positions(before.begin(), before.end());
         f.window.close();
         opened.reset(); // a program has one window at a time
-
-        EditFixture again;
-        again.window.openProject(project);
-        QVERIFY(again.isShown() && again.waitForRest());
-        QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));
-        QCOMPARE(again.edits().layers.size(), std::size_t{2});
+        reopen(project, 2, positions);
     }
 
     /// "Remove the parked cars, fill the holes they left, paint a class, export, undo half of it, save,
@@ -286,14 +281,18 @@ private slots:
         const std::vector<Vec3f> positions(mesh.begin(), mesh.end());
         f.window.close();
         opened.reset(); // a program has one window at a time
-        EditFixture again;
-        again.window.openProject(project);
-        QVERIFY(again.isShown() && again.waitForRest());
-        QCOMPARE(again.edits().layers.size(), std::size_t{1});
-        QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));
+        reopen(project, 1, positions);
     }
 
 private:
+    /// The project shows the same surface in another window.
+    static void reopen(const QString& project, std::size_t layers, const std::vector<Vec3f>& positions) {
+        EditFixture again;
+        again.window.openProject(project);
+        QVERIFY(again.isShown() && again.waitForRest());
+        QCOMPARE(again.edits().layers.size(), layers);
+        QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));
+    }
     std::optional<ScratchSettings> m_settings;
 };
 
