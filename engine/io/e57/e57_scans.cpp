@@ -202,7 +202,7 @@ E57File readE57Xml(E57Pages& pages) {
                           kNextStep);
     E57File found;
     if (!parsed)
-        found.warnings.push_back("The description of the scans is damaged at its end.");
+        found.warnings.emplace_back("The description of the scans is damaged at its end.");
     for (const pugi::xml_node& node : root.child("data3D").children())
         if (node.type() == pugi::node_element)
             found.scans.push_back(readScan(pages, node));

@@ -23,7 +23,7 @@ Buffer<PointSums> sumPoints(const VisibilityBuffer& visibility, const RasterScen
     std::optional<TiledSums> tiles;
     if (mayHaveTiledPoints(scene))
         tiles.emplace(visibility, view.orthographic, stop);
-    const auto emit = [&](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
+    const auto take = [&](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
         const std::uint32_t colour = colourOf(resolve.pointColour, point);
         const auto addTo = [&](PointSums& sum) {
             add(sum.red, channel(colour, 0));
@@ -45,7 +45,7 @@ Buffer<PointSums> sumPoints(const VisibilityBuffer& visibility, const RasterScen
         }
     };
     forEachPoint(
-        view, scene, scene.points.size(), [](std::size_t i) { return i; }, emit, stop);
+        view, scene, scene.points.size(), [](std::size_t i) { return i; }, take, stop);
     if (tiles)
         tiles->flushToPixels(sums.data(), stop);
     return sums;

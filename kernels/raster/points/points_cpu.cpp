@@ -18,7 +18,7 @@ std::uint64_t drawEach(const RasterTarget& target, const RasterScene& scene, std
     std::optional<TiledTarget> tiles;
     if (mayHaveTiledPoints(scene))
         tiles.emplace(target);
-    const auto emit = [&](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
+    const auto take = [&](std::uint32_t point, const ScreenVertex& v, const PixelBox& box) {
         const std::uint64_t value =
             fragment(depthKey(v.depth, target.view.orthographic), primitiveId(PrimitiveKind::point, point));
         if (tiles && !box.empty() && box.count() > kTiledPixels) {
@@ -29,7 +29,7 @@ std::uint64_t drawEach(const RasterTarget& target, const RasterScene& scene, std
             for (int x = box.minX; x <= box.maxX; ++x)
                 target.draw(x, y, value);
     };
-    const std::uint64_t rejected = forEachPoint(target.view, scene, count, at, emit, stop);
+    const std::uint64_t rejected = forEachPoint(target.view, scene, count, at, take, stop);
     if (tiles)
         tiles->flushToPixels(stop);
     return rejected;

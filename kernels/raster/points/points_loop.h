@@ -9,12 +9,12 @@
 
 namespace scanloupe::cpu {
 
-/// Calls emit(point, its screen vertex, its pixels) for the drawable ones of `count` points, on all cores.
+/// Calls take(point, its screen vertex, its pixels) for the drawable ones of `count` points, on all cores.
 /// The i-th of them is point `at(i)` of the scene; an index past its end stands for none. @returns how many
 /// are not finite
-template <class At, class Emit>
+template <class At, class Take>
 std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
-                           Emit&& emit, const std::stop_token& stop) {
+                           Take&& take, const std::stop_token& stop) {
     // large squares are drawn by tiles, and have some hundreds of these along their border
     const float pixels = mayHaveTiledPoints(scene) ? float(kTiledPixels) : scene.pointSize * scene.pointSize;
     const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(pixels));
@@ -30,7 +30,7 @@ std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std
                 const ScreenVertex v = projectVertex(view, scene.points[point]);
                 rejected += v.state == ScreenVertex::notFinite;
                 if (v.state == ScreenVertex::drawable)
-                    emit(static_cast<std::uint32_t>(point), v,
+                    take(static_cast<std::uint32_t>(point), v,
                          pointPixels(v, pointEdge(scene.pointSize, scene.pointExtent, v, view), view.width,
                                      view.height));
             }

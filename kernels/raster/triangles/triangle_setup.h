@@ -107,9 +107,9 @@ HD inline float depthBetween(const float* depth, Int e0, Int e1, Int e2) {
            static_cast<float>(e2) * depth[2];
 }
 
-/// Calls emit(x, y, depth value) for every covered pixel of rows [firstRow, lastRow] (a part of the box).
-template <class Int, class Emit>
-HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, Emit&& emit) {
+/// Calls take(x, y, depth value) for every covered pixel of rows [firstRow, lastRow] (a part of the box).
+template <class Int, class Take>
+HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, Take&& take) {
     constexpr int kSpanWidth = 8; // rows wider than this are cut to their span first
     const EdgeFunctions<Int> edges = edgesAt<Int>(t, t.box.minX, firstRow);
     Int row[3] = {edges.at[0], edges.at[1], edges.at[2]};
@@ -135,7 +135,7 @@ HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, 
         Int e0 = row[0] + first * stepX[0], e1 = row[1] + first * stepX[1], e2 = row[2] + first * stepX[2];
         for (Int x = first; x <= last; ++x) {
             if ((e0 | e1 | e2) >= 0)
-                emit(t.box.minX + static_cast<int>(x), y,
+                take(t.box.minX + static_cast<int>(x), y,
                      depthBetween(t.depth, e0 + bias[0], e1 + bias[1], e2 + bias[2]));
             e0 += stepX[0], e1 += stepX[1], e2 += stepX[2];
         }

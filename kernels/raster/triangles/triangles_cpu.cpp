@@ -21,13 +21,13 @@ struct LargeTriangle {
 void cover(const RasterTarget& target, const TriangleSetup& setup, std::uint32_t id, int firstRow,
            int lastRow) {
     const bool orthographic = target.view.orthographic;
-    const auto emit = [&](int x, int y, float depth) {
+    const auto take = [&](int x, int y, float depth) {
         target.draw(x, y, fragment(depthKey(depth, orthographic), id));
     };
     if (isNarrow(setup))
-        coverTriangle<std::int32_t>(setup, firstRow, lastRow, emit);
+        coverTriangle<std::int32_t>(setup, firstRow, lastRow, take);
     else
-        coverTriangle<std::int64_t>(setup, firstRow, lastRow, emit);
+        coverTriangle<std::int64_t>(setup, firstRow, lastRow, take);
 }
 
 Buffer<ScreenVertex> projectVertices(const RasterView& view, const TriangleMesh& mesh,
