@@ -43,9 +43,9 @@ Edits withStep(Edits edits, const SelectionStep& step) {
 Edits withLayer(Edits edits, EditAction action, std::string name) {
     EditLayer layer{std::move(name), false, edits.selection, action};
     edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
-    const bool keepsSelected = std::holds_alternative<SetClassAction>(action) ||
-                               std::holds_alternative<SetColourAction>(action) ||
-                               std::holds_alternative<ComputeAction>(action);
+    const bool keepsSelected =
+        std::holds_alternative<SetClassAction>(action) || std::holds_alternative<SetColourAction>(action) ||
+        std::holds_alternative<ComputeAction>(action) || std::holds_alternative<CudaFileAction>(action);
     if (!keepsSelected)
         edits.selection = {};
     return edits;

@@ -23,9 +23,8 @@ std::vector<const EditLayer*> shownLayers(const EditLayers& layers) {
 
 EditLayers layersThat(const EditLayers& layers, bool sculpt) {
     EditLayers some;
-    std::ranges::copy_if(layers, std::back_inserter(some), [&](const auto& layer) {
-        return std::holds_alternative<SculptAction>(layer->action) == sculpt;
-    });
+    std::ranges::copy_if(layers, std::back_inserter(some),
+                         [&](const auto& layer) { return changesField(layer->action) == sculpt; });
     return some;
 }
 
@@ -42,6 +41,12 @@ SelectionStep stepOf(SetOperation operation, SelectionRegion region) {
 bool Edits::operator==(const Edits& other) const {
     return std::ranges::equal(layers, other.layers, areSame<EditLayer>) && selection == other.selection &&
            named == other.named;
+}
+
+bool changesField(const EditAction& action) {
+    const auto* file = std::get_if<CudaFileAction>(&action);
+    return std::holds_alternative<SculptAction>(action) ||
+           (file && file->file.function == CudaFunction::field);
 }
 
 EditLayers pointLayers(const EditLayers& layers) {

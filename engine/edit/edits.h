@@ -5,6 +5,7 @@
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/sculpt/sculpt.h"
+#include "kernels/formula/cuda_file.h"
 #include "kernels/raster/core/camera.h"
 #include "kernels/select/point_set.h"
 
@@ -153,8 +154,17 @@ struct SculptAction {
     Vec3d planeAt, planeNormal{0, 0, 1}; ///< `flatten`: file's frame; the normal leads outwards
     bool operator==(const SculptAction&) const = default;
 };
+/// Does what a function in a CUDA file says: sets colours or an attribute of the selected points, or the
+/// field everywhere. Where the function gives NaN, all stays as it was.
+struct CudaFileAction {
+    CudaFile file;
+    std::string attribute;       ///< of CudaFunction::value
+    Vec3d up{0, 0, 1};           ///< as in FormulaRegion
+    double level = 0, slope = 1; ///< of CudaFunction::field: as in SculptAction
+    bool operator==(const CudaFileAction&) const = default;
+};
 using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, SetColourAction, MoveAction,
-                                ComputeAction, SculptAction>;
+                                ComputeAction, SculptAction, CudaFileAction>;
 
 /// What is done to a selection of the points as the layers below have left them.
 struct EditLayer {
@@ -175,6 +185,8 @@ struct Edits {
     bool empty() const { return layers.empty() && selection.empty() && named.empty(); }
 };
 
+/// Whether an action changes the field, and no points.
+bool changesField(const EditAction& action);
 /// The layers that change points, and those that change the field.
 EditLayers pointLayers(const EditLayers& layers);
 EditLayers sculptLayers(const EditLayers& layers);

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kWhat = "The edits";
 constexpr std::array kOperations{"replace", "add", "intersect", "subtract"};               // as SetOperation
 constexpr std::array kSculptTools{"fill", "carve", "smooth", "flatten", "raise", "lower"}; // as SculptTool
+constexpr std::array kCudaFunctions{"colour", "value", "field"};                           // as CudaFunction
 constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
 constexpr double kLargest = 1e12; // levels and slopes of brushes: their products are finite
 constexpr int kMostPixels = 16384, kMostSteps = 1000;
@@ -227,6 +228,14 @@ Json jsonOf(const SculptAction& action) {
     return json;
 }
 
+/// The value of a field at the surface, and its slope there.
+void readSurface(const Json& json, double& level, double& slope) {
+    level = json.at("level");
+    slope = json.at("slope");
+    require(std::abs(level) <= kLargest && std::abs(slope) <= kLargest && std::abs(slope) >= 1 / kLargest,
+            "the level or slope of a surface can't be used");
+}
+
 SculptAction sculptOf(const Json& json) {
     SculptAction action;
     const auto key = json.at("tool").get<std::string>();
@@ -238,11 +247,7 @@ SculptAction sculptOf(const Json& json) {
     action.falloff = json.at("falloff");
     require(action.strength >= 0 && action.strength <= 1 && action.falloff >= 0 && action.falloff <= 1,
             "a strength or fall-off is not between 0 and 1");
-    action.level = json.at("level");
-    action.slope = json.at("slope");
-    require(std::abs(action.level) <= kLargest && std::abs(action.slope) <= kLargest &&
-                std::abs(action.slope) >= 1 / kLargest,
-            "the level or slope of a brush can't be used");
+    readSurface(json, action.level, action.slope);
     if (action.tool == SculptTool::flatten) {
         action.planeAt = vectorOf(json.at("plane").at("at"));
         action.planeNormal = directionOf(json.at("plane").at("normal"));
@@ -250,7 +255,43 @@ SculptAction sculptOf(const Json& json) {
     return action;
 }
 
+Json jsonOf(const CudaFileAction& action) {
+    Json json{{"kind", "cuda_file"},
+              {"file", toJsonName(action.file.file)},
+              {"function", kCudaFunctions[std::size_t(action.file.function)]},
+              {"source", toJsonName(action.file.source)},
+              {"up", jsonOf(action.up)}};
+    if (action.file.function == CudaFunction::value)
+        json["attribute"] = toJsonName(action.attribute);
+    if (action.file.function == CudaFunction::field) {
+        json["level"] = action.level;
+        json["slope"] = action.slope;
+    }
+    return json;
+}
+
+CudaFileAction cudaFileOf(const Json& json) {
+    CudaFileAction action;
+    action.file.file = fromJsonName(json.at("file"), kWhat);
+    action.file.source = fromJsonName(json.at("source"), kWhat);
+    const auto key = json.at("function").get<std::string>();
+    const auto function = std::ranges::find(kCudaFunctions, key);
+    if (function == kCudaFunctions.end())
+        refuse(fmt::format("'{}' is no function of a CUDA file", key));
+    action.file.function = CudaFunction(function - kCudaFunctions.begin());
+    action.up = directionOf(json.at("up"));
+    if (action.file.function == CudaFunction::value) {
+        action.attribute = fromJsonName(json.at("attribute"), kWhat);
+        require(!action.attribute.empty(), "an attribute has no name");
+    }
+    if (action.file.function == CudaFunction::field)
+        readSurface(json, action.level, action.slope);
+    return action;
+}
+
 Json jsonOf(const EditAction& action) {
+    if (const auto* file = std::get_if<CudaFileAction>(&action))
+        return jsonOf(*file);
     if (const auto* sculpt = std::get_if<SculptAction>(&action))
         return jsonOf(*sculpt);
     if (std::holds_alternative<RemoveAction>(action))
@@ -277,6 +318,8 @@ EditAction actionOf(const Json& json) {
         return KeepAction{};
     if (kind == "sculpt")
         return sculptOf(json);
+    if (kind == "cuda_file")
+        return cudaFileOf(json);
     if (kind == "set_class")
         return SetClassAction{json.at("class").get<std::int64_t>()};
     if (kind == "set_colour") {

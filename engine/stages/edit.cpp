@@ -4,8 +4,10 @@
 #include "engine/cloud/error.h"
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/pending_edits.h"
+#include "engine/stages/edited_attributes.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/point_formula.h"
+#include "engine/stages/point_function.h"
 #include "engine/stages/point_selector.h"
 #include "kernels/core/parallel.h"
 #include "kernels/select/operators.h"
@@ -32,106 +34,6 @@ PointSet rowsOf(PointSet set, std::size_t stride, std::size_t size) {
             rows.words[row / 32] |= 1u << row % 32;
         }
     return rows;
-}
-
-/// Whether an integer type can hold a class.
-bool holds(ScalarType type, std::int64_t value) {
-    return visitScalar(type, [value]<class T>(std::type_identity<T>) {
-        if constexpr (std::is_floating_point_v<T>)
-            return false;
-        else
-            return std::in_range<T>(value);
-    });
-}
-
-/// The classes of a cloud with those of some rows set.
-Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t value,
-                     const std::stop_token& stop) {
-    const Attribute* known = cloud.attribute(kClassAttribute);
-    Attribute edited;
-    edited.name = kClassAttribute;
-    const bool isOfFractions =
-        known && (known->type == ScalarType::float32 || known->type == ScalarType::float64);
-    edited.type = known && !isOfFractions ? known->type : ScalarType::uint8;
-    if (!holds(edited.type, value))
-        throw EngineError(fmt::format("The class {} does not fit the type of the scan's classes, {}.", value,
-                                      nameOf(edited.type)),
-                          "Take a class from 0 to 127, which all types hold.");
-    if (known) {
-        cloud.load(std::array{known}, stop);
-        edited.description = known->description;
-        edited.classNames = known->classNames;
-    }
-    edited.allocate(cloud.size());
-    visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {
-        T* to = reinterpret_cast<T*>(edited.dataToFill());
-        const T* from = known && !isOfFractions ? reinterpret_cast<const T*>(known->data()) : nullptr;
-        const auto before = [&](std::size_t i) {
-            if (!isOfFractions)
-                return from ? from[i] : T(0);
-            const double rounded = std::round(known->value(i)); // NaN becomes 0
-            return rounded > 0 ? T(std::min(rounded, double(std::numeric_limits<T>::max()))) : T(0);
-        };
-        parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                to[i] = rows.has(i) ? T(value) : before(i);
-        });
-    });
-    return edited;
-}
-
-/// The scan's red, green or blue (`channel` 0 to 2), with a colour at some rows.
-Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t channel, std::uint8_t colour,
-                     const std::stop_token& stop) {
-    constexpr std::array names{"red", "green", "blue"};
-    constexpr std::uint8_t grey = 200; // of scans without colours, so that what is painted stands out
-    const Attribute* known = hasRgb(cloud, stop) ? cloud.attribute(names[channel]) : nullptr;
-    const ValueRange range = known ? *cloud.colourRange() : ValueRange{0, 255};
-    Attribute edited;
-    edited.name = names[channel];
-    edited.type = known ? known->type : ScalarType::uint8;
-    if (known)
-        edited.description = known->description;
-    edited.declared = range; // which the values alone may not tell any more
-    edited.allocate(cloud.size());
-    const double wanted = range.min + (range.max - range.min) * colour / 255;
-    visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {
-        T* to = reinterpret_cast<T*>(edited.dataToFill());
-        const T* from = known ? reinterpret_cast<const T*>(known->data()) : nullptr;
-        const T set = std::is_integral_v<T> ? T(std::round(wanted)) : T(wanted);
-        parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                to[i] = rows.has(i) ? set : from ? from[i] : T(grey);
-        });
-    });
-    return edited;
-}
-
-/// The values of a formula at some rows; at the others those that the cloud has, or NaN.
-Attribute valuesComputed(const PointCloud& cloud, const PointSet& rows, const ComputeAction& action,
-                         std::size_t stride, const std::stop_token& stop) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const Attribute* known = cloud.attribute(action.attribute);
-    if (known)
-        cloud.load(std::array{known}, stop);
-    const Formula formula(action.formula, action.up, cloud);
-    Attribute edited;
-    edited.name = action.attribute;
-    edited.type = ScalarType::float32;
-    edited.description = action.formula;
-    edited.allocate(cloud.size());
-    auto* to = reinterpret_cast<float*>(edited.dataToFill());
-    parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            to[i] = known ? float(known->value(i)) : nan;
-    });
-    formula.evaluate(stride, chunkCount(cloud.size(), stride), stop,
-                     [&](std::size_t begin, std::span<const double> values) {
-                         for (std::size_t i = 0; i < values.size(); ++i)
-                             if (rows.has((begin + i) * stride))
-                                 to[(begin + i) * stride] = float(values[i]);
-                     });
-    return edited;
 }
 
 /// Applies one layer after the other, where the points lie.
@@ -213,12 +115,41 @@ private:
         const PointSet rows = rowsOf(set);
         std::vector<Attribute> channels; // of the colours before
         for (std::size_t channel = 0; channel < action.rgb.size(); ++channel)
-            channels.push_back(channelSet(*m_cloud, rows, channel, action.rgb[channel], m_on.stop));
+            channels.push_back(channelSet(
+                *m_cloud, rows, channel, [&](std::size_t) { return action.rgb[channel] / 255.0; },
+                m_on.stop));
         for (Attribute& channel : channels)
             setAttribute(std::move(channel));
     }
     void apply(const ComputeAction& action, PointSet set) {
         setAttribute(valuesComputed(*m_cloud, rowsOf(set), action, m_stride, m_on.stop));
+    }
+    void apply(const CudaFileAction& action, PointSet set) {
+        if (!m_on.onDevice())
+            throw EngineError(
+                fmt::format("The CUDA file {} wants a GPU that holds the points.", action.file.name()),
+                "Hide its layer, or work where there is a GPU with enough memory (--backend=cuda).");
+        const PointSet rows = rowsOf(set);
+        const Buffer<float> values = functionOfPoints(action, *m_attributes, span(), m_on);
+        if (action.file.function == CudaFunction::value) {
+            Attribute edited = attributeToCompute(*m_cloud, action.attribute, action.file.name(), m_on.stop);
+            auto* to = reinterpret_cast<float*>(edited.dataToFill());
+            for (std::size_t i = 0; i < values.size(); ++i)
+                if (rows.has(i * m_stride) && values.data()[i] == values.data()[i])
+                    to[i * m_stride] = values.data()[i];
+            return setAttribute(std::move(edited));
+        }
+        std::vector<Attribute> channels;
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            channels.push_back(channelSet(
+                *m_cloud, rows, channel,
+                [&](std::size_t row) { // NaN stays
+                    const double part = double(values.data()[row / m_stride * 3 + channel]);
+                    return part < 0 ? 0.0 : part > 1 ? 1.0 : part;
+                },
+                m_on.stop));
+        for (Attribute& channel : channels)
+            setAttribute(std::move(channel));
     }
     void apply(const SculptAction&, PointSet) {
         throw Fault("points are to be changed by a brush of the field");

@@ -1,7 +1,7 @@
 // Evaluates formulas over chunks of points on all cores.
 #include "engine/stages/point_formula.h"
 
-#include "engine/cloud/categories.h"
+#include "engine/stages/device_columns.h"
 #include "kernels/core/parallel.h"
 #include "kernels/formula/operators.h"
 
@@ -34,24 +34,14 @@ std::optional<PointSet> Formula::selectOnDevice(const PointAttributes& attribute
         note = "a function of the formula is computed on the host";
         return std::nullopt;
     }
-    std::vector<FormulaColumn> columns;
-    std::vector<std::shared_ptr<const PointAttribute>> held;
-    for (const std::size_t name : m_expression.used()) {
-        FormulaColumn& column = columns.emplace_back();
-        column.coordinate = int(name);
+    DeviceColumns columns(attributes, on);
+    for (const std::size_t name : m_expression.used())
         if (name < kCoordinates)
-            continue;
-        const Attribute& attribute = m_cloud.attributes()[name - kCoordinates];
-        if (isCategorical(attribute)) { // whose values the device has as codes
-            note = "the classes of a formula are looked at on the host";
-            return std::nullopt;
-        }
-        held.push_back(attributes.onDevice(attribute, on.stop));
-        column.data = held.back()->numbers.data;
-        column.type = held.back()->numbers.type;
-    }
+            columns.addCoordinate(int(name));
+        else
+            columns.add(m_cloud.attributes()[name - kCoordinates]);
     try {
-        return selectByFormula(*text, {positions, m_cloud.origin(), m_up}, columns, *on.device);
+        return selectByFormula(*text, {positions, m_cloud.origin(), m_up}, columns.columns(), *on.device);
     } catch (const DeviceMemoryShort&) {
         throw;
     } catch (const KernelError& error) {

@@ -1,15 +1,68 @@
 // Applies the strokes of brushes to the field, where it lies.
 #include "engine/stages/sculpt.h"
 
+#include "engine/cloud/error.h"
+#include "engine/edit/cuda_files.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/edit/sculpt_dabs.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "kernels/field/operators.h"
 
+#include <fmt/format.h>
 #include <optional>
+#include <span>
 
 namespace scanloupe {
+
+namespace {
+
+/// Dabs of brushes, and the file whose function comes after them; null: none.
+struct FieldChange {
+    std::vector<SculptDab> dabs;
+    const CudaFileAction* file = nullptr;
+};
+
+/// What the layers do, one after another; at least one change.
+std::vector<FieldChange> changesOf(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice,
+                                   const std::stop_token& stop) {
+    std::vector<FieldChange> changes;
+    EditLayers strokes;
+    const auto end = [&](const CudaFileAction* file) {
+        changes.push_back({sculptDabs(strokes, origin, lattice, stop), file});
+        strokes.clear();
+    };
+    for (const auto& layer : layers) {
+        const auto* file = std::get_if<CudaFileAction>(&layer->action);
+        if (!file)
+            strokes.push_back(layer);
+        else if (!layer->isHidden)
+            end(file);
+    }
+    if (changes.empty() || !strokes.empty())
+        end(nullptr);
+    return changes;
+}
+
+ScalarField applied(const FieldChange& change, const ScalarField& field, Vec3d origin, std::uint64_t most,
+                    const Execution& on) {
+    if (!change.file)
+        return sculpt(field, change.dabs, most, on);
+    const CudaFileAction& action = *change.file;
+    if (!on.onDevice())
+        throw EngineError(
+            fmt::format("The CUDA file {} wants a GPU that holds the field.", action.file.name()),
+            "Hide its layer, or work where there is a GPU with enough memory (--backend=cuda).");
+    const FieldFrame frame{origin, action.up, float(action.level), float(action.slope)};
+    const auto of = [&](const ScalarField& before) {
+        return namingFile(action.file, [&] {
+            return applyFunction(before, action.file, frame, most, on.stop, *on.device);
+        });
+    };
+    return change.dabs.empty() ? of(field) : of(sculpt(field, change.dabs, most, on));
+}
+
+} // namespace
 
 SculptedField SculptStage::compute(const StageRun& run) {
     const DeviceOrHost<ScalarField>& base = run.taken<FieldStage>().field;
@@ -23,11 +76,16 @@ SculptedField SculptStage::compute(const StageRun& run) {
     result.layers = layers;
     const DeviceOrHost<ScalarField>& begin = pending ? last->field : base;
     const Vec3d origin = run.isVolume() ? Vec3d{} : run.cloud->origin();
-    const auto dabs = sculptDabs(pending ? *pending : layers, origin, begin->lattice, run.stop);
-    result.dabs = dabs.size();
+    const std::vector<FieldChange> changes =
+        changesOf(pending ? *pending : layers, origin, begin->lattice, run.stop);
+    for (const FieldChange& change : changes)
+        result.dabs += change.dabs.size();
     result.field = onDeviceOrHost(run, begin.onDevice(), [&](const Execution& on) {
         const std::uint64_t most = on.onDevice() ? kAnyBricks : mostBricks(run);
-        return sculpt(inputFor(run, begin, on), dabs, most, on);
+        ScalarField field = applied(changes.front(), inputFor(run, begin, on), origin, most, on);
+        for (const FieldChange& change : std::span(changes).subspan(1))
+            field = applied(change, field, origin, most, on);
+        return field;
     });
     return result;
 }

@@ -2,6 +2,7 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
+#include "kernels/field/function/field_function.h"
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
 
@@ -24,6 +25,10 @@ ScalarField volumeField(std::span<const float>, const LatticeShape&, bool, bool,
 }
 ScalarField sculpt(const ScalarField&, std::span<const SculptDab>, std::uint64_t, const std::stop_token&,
                    StreamView) {
+    detail::throwNoCuda();
+}
+ScalarField applyFunction(const ScalarField&, const CudaFile&, const FieldFrame&, std::uint64_t,
+                          const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {

@@ -3,6 +3,7 @@
 #include "kernels/core/execution.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
+#include "kernels/field/function/field_function.h"
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
 
@@ -40,6 +41,12 @@ inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> d
                           const Execution& on) {
     return on.onDevice() ? cuda::sculpt(field, dabs, most, on.stop, *on.device)
                          : cpu::sculpt(field, dabs, most, on.stop);
+}
+
+/// The field as a function that people write makes it, see cuda::applyFunction; it lies on the device.
+inline ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const FieldFrame& frame,
+                                 std::uint64_t most, const std::stop_token& stop, StreamView stream) {
+    return cuda::applyFunction(field, file, frame, most, stop, stream);
 }
 
 /// The field at every `stride`-th voxel, see cpu::valuesAtVoxels.

@@ -1,5 +1,6 @@
 // Provides stubs for the sources of a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
+#include "kernels/formula/cuda_file_points.h"
 #include "kernels/formula/formula_cuda.h"
 
 namespace scanloupe::cuda {
@@ -11,6 +12,10 @@ FormulaKernel::FormulaKernel(const std::string&, std::size_t) {
 }
 FormulaKernel::~FormulaKernel() = default;
 PointSet FormulaKernel::select(const FormulaPoints&, std::span<const FormulaColumn>, StreamView) const {
+    detail::throwNoCuda();
+}
+Buffer<float> runOnPoints(const CudaFile&, const FormulaPoints&, std::span<const std::string>,
+                          std::span<const FormulaColumn>, StreamView) {
     detail::throwNoCuda();
 }
 

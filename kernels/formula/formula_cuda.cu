@@ -2,6 +2,7 @@
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 #include "kernels/cut/cut_points.h"
+#include "kernels/formula/column_arguments.h"
 #include "kernels/formula/formula_cuda.h"
 #include "kernels/formula/nvrtc.h"
 
@@ -11,17 +12,6 @@
 namespace scanloupe::cuda {
 
 namespace {
-
-/// What the kernels take; the source below declares the same.
-struct Arguments {
-    const Vec3f* positions;
-    unsigned long long count;
-    double origin[3], up[3];
-    struct Column {
-        const void* data;
-        int type; ///< a ScalarType; -1, -2, -3, -4: x, y, z, height
-    } columns[FormulaKernel::kMostColumns];
-};
 
 constexpr const char* kHead = R"(
 struct Num {
@@ -43,43 +33,17 @@ __device__ inline Num f_isnan(Num a) { return {a.v != a.v ? 1.0 : 0.0}; }
 __device__ inline Num f_sign(Num a) { return {a.v > 0 ? 1.0 : a.v < 0 ? -1.0 : a.v}; }
 __device__ inline Num f_min(Num a, Num b) { return {b.v < a.v ? b.v : a.v}; }
 __device__ inline Num f_max(Num a, Num b) { return {b.v > a.v ? b.v : a.v}; }
-struct Column {
-    const void* data;
-    int type;
-};
-struct Arguments {
-    const float* positions;
-    unsigned long long count;
-    double origin[3], up[3];
-    Column columns[32];
-};
-__device__ inline double read(const Arguments& a, int k, unsigned long long i, const double* p) {
-    const Column& c = a.columns[k];
-    switch (c.type) {
-    case -1: return p[0];
-    case -2: return p[1];
-    case -3: return p[2];
-    case -4: return a.up[0] * p[0] + a.up[1] * p[1] + a.up[2] * p[2];
-    case 0: return ((const signed char*)c.data)[i];
-    case 1: return ((const unsigned char*)c.data)[i];
-    case 2: return ((const short*)c.data)[i];
-    case 3: return ((const unsigned short*)c.data)[i];
-    case 4: return ((const int*)c.data)[i];
-    case 5: return ((const unsigned int*)c.data)[i];
-    case 6: return (double)((const long long*)c.data)[i];
-    case 7: return (double)((const unsigned long long*)c.data)[i];
-    case 8: return ((const float*)c.data)[i];
-    default: return ((const double*)c.data)[i];
-    }
-}
-__device__ inline double valueAt(const Arguments& a, unsigned long long i) {
+)";
+
+constexpr const char* kValue = R"(
+__device__ inline double valueAt(const ColumnArguments& a, unsigned long long i) {
     const double p[3] = {a.origin[0] + (double)a.positions[3 * i], a.origin[1] + (double)a.positions[3 * i + 1],
                          a.origin[2] + (double)a.positions[3 * i + 2]};
 )";
 
 constexpr const char* kTail = R"(
 }
-extern "C" __global__ void selectByFormula(Arguments a, float away, unsigned int* words) {
+extern "C" __global__ void selectByFormula(ColumnArguments a, float away, unsigned int* words) {
     const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     bool chosen = false;
     if (i < a.count) {
@@ -96,26 +60,12 @@ extern "C" __global__ void selectByFormula(Arguments a, float away, unsigned int
 )";
 
 std::string sourceOf(const std::string& expression, std::size_t columns) {
-    std::string source = kHead;
+    std::string source = std::string(kHead) + kColumnsSource + kValue;
     for (std::size_t k = 0; k < columns; ++k) {
         const std::string number = std::to_string(k);
         source += "    const Num v" + number + "{read(a, " + number + ", i, p)};\n";
     }
     return source + "    return Num{" + expression + "}.v;" + kTail;
-}
-
-Arguments argumentsOf(const FormulaPoints& points, std::span<const FormulaColumn> columns) {
-    Arguments arguments{};
-    arguments.positions = points.positions.data();
-    arguments.count = points.positions.size();
-    for (int axis = 0; axis < 3; ++axis) {
-        arguments.origin[axis] = points.origin[axis];
-        arguments.up[axis] = points.up[axis];
-    }
-    for (std::size_t k = 0; k < columns.size(); ++k)
-        arguments.columns[k] = {columns[k].data,
-                                columns[k].data ? int(columns[k].type) : -1 - columns[k].coordinate};
-    return arguments;
 }
 
 } // namespace
@@ -131,7 +81,7 @@ struct FormulaKernel::Code {
 };
 
 FormulaKernel::FormulaKernel(const std::string& expression, std::size_t columns) {
-    if (columns > kMostColumns)
+    if (columns > kMostFormulaColumns)
         throw KernelError("the formula has too many names for the device", "It is computed on the CPU.");
     const DeviceInfo device = probeDevice();
     const std::vector<char> cubin = compiledForDevice(
@@ -149,7 +99,7 @@ PointSet FormulaKernel::select(const FormulaPoints& points, std::span<const Form
                                StreamView stream) const {
     const std::size_t count = points.positions.size();
     PointSet set{count, Buffer<std::uint32_t>::in(MemorySpace::device, PointSet::wordsOf(count), stream)};
-    Arguments arguments = argumentsOf(points, columns);
+    ColumnArguments arguments = argumentsOf(points, columns);
     float away = kCutAway;
     std::uint32_t* words = set.words.data();
     void* all[] = {&arguments, &away, &words};

@@ -21,6 +21,9 @@ struct FormulaColumn {
     int coordinate = 0; ///< x, y, z, height
 };
 
+/// The most columns that a formula can have.
+inline constexpr std::size_t kMostFormulaColumns = 32;
+
 /// The points that formulas are computed for; positions lie on the device.
 struct FormulaPoints {
     std::span<const Vec3f> positions; ///< [N] relative to the origin
@@ -33,9 +36,6 @@ namespace cuda {
 /// A formula as a kernel.
 class FormulaKernel {
 public:
-    /// The most columns that a formula can have.
-    static constexpr std::size_t kMostColumns = 32;
-
     /// @param expression C++ of `Num`s v0, v1, … see Expression::deviceText()
     /// @throws KernelError when NVRTC is not there, or refuses it: with the reason
     FormulaKernel(const std::string& expression, std::size_t columns);

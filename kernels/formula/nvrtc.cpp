@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <dlfcn.h>
 #include <memory>
+#include <span>
 
 namespace scanloupe::cuda {
 
@@ -21,13 +22,16 @@ struct Library {
     int (*compile)(Program, int options, const char* const* texts) = nullptr;
     int (*cubinSize)(Program, std::size_t*) = nullptr;
     int (*cubin)(Program, char*) = nullptr;
+    int (*ptxSize)(Program, std::size_t*) = nullptr;
+    int (*ptx)(Program, char*) = nullptr;
     int (*logSize)(Program, std::size_t*) = nullptr;
     int (*log)(Program, char*) = nullptr;
     int (*destroy)(Program*) = nullptr;
     const char* (*errorText)(int) = nullptr;
 
     bool isComplete() const {
-        return create && compile && cubinSize && cubin && logSize && log && destroy && errorText;
+        return create && compile && cubinSize && cubin && ptxSize && ptx && logSize && log && destroy &&
+               errorText;
     }
 };
 
@@ -49,6 +53,8 @@ Library load() {
     find(handle, "nvrtcCompileProgram", library.compile);
     find(handle, "nvrtcGetCUBINSize", library.cubinSize);
     find(handle, "nvrtcGetCUBIN", library.cubin);
+    find(handle, "nvrtcGetPTXSize", library.ptxSize);
+    find(handle, "nvrtcGetPTX", library.ptx);
     find(handle, "nvrtcGetProgramLogSize", library.logSize);
     find(handle, "nvrtcGetProgramLog", library.log);
     find(handle, "nvrtcDestroyProgram", library.destroy);
@@ -59,40 +65,95 @@ Library load() {
 constexpr const char* kNext =
     "Install the CUDA toolkit's libnvrtc; without it, formulas are computed on the CPU.";
 
+/// What NVRTC makes of one source.
+class Compilation {
+public:
+    /// @throws KernelError when there is no NVRTC
+    Compilation(const std::string& source, const char* name) {
+        if (!nvrtc().isComplete())
+            throw KernelError("NVRTC, which compiles for the GPU, was not found", kNext);
+        check(nvrtc().create(&m_program, source.c_str(), name, 0, nullptr, nullptr), "nvrtcCreateProgram");
+    }
+    ~Compilation() { static_cast<void>(nvrtc().destroy(&m_program)); }
+    Compilation(const Compilation&) = delete;
+    Compilation& operator=(const Compilation&) = delete;
+
+    /// Its log if the source is refused; empty: it is not.
+    std::string compile(std::span<const char* const> options) {
+        const int status = nvrtc().compile(m_program, int(options.size()), options.data());
+        if (status == 0)
+            return {};
+        std::size_t size = 0;
+        std::string log;
+        if (nvrtc().logSize(m_program, &size) == 0 && size > 1) {
+            log.resize(size - 1);
+            static_cast<void>(nvrtc().log(m_program, log.data()));
+        }
+        return log.empty() ? nvrtc().errorText(status) : log;
+    }
+    std::vector<char> cubin() const { return bytes(nvrtc().cubinSize, nvrtc().cubin, "nvrtcGetCUBIN"); }
+    std::vector<char> ptx() const { return bytes(nvrtc().ptxSize, nvrtc().ptx, "nvrtcGetPTX"); }
+
+private:
+    static const Library& nvrtc() {
+        static const Library library = load(); // never changes afterwards
+        return library;
+    }
+    static void check(int status, const char* call) {
+        if (status != 0)
+            throw KernelError(std::string("NVRTC refused (") + call + ": " + nvrtc().errorText(status) + ")",
+                              kNext);
+    }
+    std::vector<char> bytes(int (*sizeOf)(Program, std::size_t*), int (*copy)(Program, char*),
+                            const char* call) const {
+        std::size_t size = 0;
+        check(sizeOf(m_program, &size), call);
+        std::vector<char> result(size);
+        check(copy(m_program, result.data()), call);
+        return result;
+    }
+
+    Program m_program = nullptr;
+};
+
+/// "line 3: what is wrong" of the first error in a log, such as "blend.cu(3): error: what is wrong".
+std::string firstError(const std::string& log, const std::string& name) {
+    const std::size_t at = log.find("error");
+    std::size_t begin = at == std::string::npos ? 0 : log.rfind('\n', at);
+    begin = begin == std::string::npos ? 0 : log[begin] == '\n' ? begin + 1 : begin;
+    std::string line = log.substr(begin, log.find('\n', begin) - begin);
+    if (line.starts_with(name + '('))
+        line = "line " + line.substr(name.size() + 1);
+    const std::size_t close = line.find("): ");
+    if (close == std::string::npos)
+        return line.substr(0, 300);
+    const std::size_t text = line.find(": ", close + 3); // behind "error" or "catastrophic error"
+    return line.substr(0, close) + ": " + line.substr(text == std::string::npos ? close + 3 : text + 2, 300);
+}
+
 } // namespace
 
 std::vector<char> compiledForDevice(const std::string& source, const std::string& architecture) {
-    static const Library nvrtc = load(); // never changes afterwards
-    if (!nvrtc.isComplete())
-        throw KernelError("NVRTC, which compiles formulas for the GPU, was not found", kNext);
-    Program program = nullptr;
-    const auto check = [&](int status, const char* call) {
-        if (status != 0)
-            throw KernelError(std::string("NVRTC refused (") + call + ": " + nvrtc.errorText(status) + ")",
-                              kNext);
-    };
-    check(nvrtc.create(&program, source.c_str(), "formula.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
-    const std::unique_ptr<Program, void (*)(Program*)> owner(
-        &program, [](Program* one) { static_cast<void>(nvrtc.destroy(one)); });
+    Compilation compilation(source, "formula.cu");
     const std::string target = "--gpu-architecture=" + architecture;
     // products and sums round one by one, as on the host
     const std::array options{target.c_str(), "--fmad=false", "--std=c++17"};
-    if (const int status = nvrtc.compile(program, int(options.size()), options.data()); status != 0) {
-        std::size_t size = 0;
-        std::string log;
-        if (nvrtc.logSize(program, &size) == 0 && size > 1) {
-            log.resize(size - 1);
-            static_cast<void>(nvrtc.log(program, log.data()));
-        }
-        throw KernelError(std::string("NVRTC refused the formula (") + nvrtc.errorText(status) +
-                              "): " + log.substr(0, 300),
-                          kNext);
-    }
-    std::size_t size = 0;
-    check(nvrtc.cubinSize(program, &size), "nvrtcGetCUBINSize");
-    std::vector<char> cubin(size);
-    check(nvrtc.cubin(program, cubin.data()), "nvrtcGetCUBIN");
-    return cubin;
+    if (const std::string log = compilation.compile(options); !log.empty())
+        throw KernelError("NVRTC refused the formula: " + log.substr(0, 300), kNext);
+    return compilation.cubin();
+}
+
+std::string compiledToPtx(const std::string& source, const std::string& file,
+                          const std::string& architecture) {
+    Compilation compilation(source, "scanloupe.cu");
+    const std::string target = "--gpu-architecture=" + architecture;
+    const std::array options{target.c_str(), "--std=c++17", "--generate-line-info", "--disable-warnings"};
+    if (const std::string log = compilation.compile(options); !log.empty())
+        throw KernelError(firstError(log, file),
+                          "Correct it, and save the file; until then the last one that "
+                          "could be used stays.");
+    const std::vector<char> ptx = compilation.ptx();
+    return {ptx.data(), ptx.empty() ? 0 : ptx.size() - 1}; // ends with 0
 }
 
 } // namespace scanloupe::cuda

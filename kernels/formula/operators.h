@@ -1,5 +1,6 @@
 #pragma once
-// The operator of this folder, which only the device has: the host reads formulas in the engine.
+// The operators of this folder, which only the device has: the host reads formulas in the engine.
+#include "kernels/formula/cuda_file_points.h"
 #include "kernels/formula/formula_cuda.h"
 
 namespace scanloupe {
@@ -9,6 +10,13 @@ namespace scanloupe {
 inline PointSet selectByFormula(const std::string& expression, const FormulaPoints& points,
                                 std::span<const FormulaColumn> columns, StreamView stream) {
     return cuda::FormulaKernel(expression, columns.size()).select(points, columns, stream);
+}
+
+/// What a function that people write gives at each point, see cuda::runOnPoints; all data lies on the device.
+inline Buffer<float> runOnPoints(const CudaFile& file, const FormulaPoints& points,
+                                 std::span<const std::string> names, std::span<const FormulaColumn> columns,
+                                 StreamView stream) {
+    return cuda::runOnPoints(file, points, names, columns, stream);
 }
 
 } // namespace scanloupe

@@ -8,6 +8,7 @@
 #include "tests/support/test_support.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 
@@ -176,9 +177,8 @@ private slots:
         QCOMPARE(referenceOf(named.get()).source, UnitSource::assumed);
     }
     void notesOnMixedAndOtherUnits() {
-        const auto mixed =
-            boxOf({0, 0, 0}, {1, 1, 1},
-                  std::string("COMPD_CS[\"b\",") + kFeet + ",VERT_CS[\"h\",UNIT[\"metre\",1]]]");
+        const auto mixed = boxOf({0, 0, 0}, {1, 1, 1},
+                                 fmt::format("COMPD_CS[\"b\",{},VERT_CS[\"h\",UNIT[\"metre\",1]]]", kFeet));
         QVERIFY(hasNote(referenceOf(mixed.get()), "Heights are in another unit (metre)"));
         const auto other = boxOf({0, 0, 0}, {1, 1, 1}, "LOCAL_CS[\"x\",UNIT[\"kilometre\",1000]]");
         QVERIFY(hasNote(referenceOf(other.get()), "'kilometre'"));

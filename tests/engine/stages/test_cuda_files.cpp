@@ -1,0 +1,286 @@
+// CUDA files as layers: colours, values and fields, and what is refused, stopped or has no GPU.
+#include "engine/cloud/error.h"
+#include "engine/edit/cuda_files.h"
+#include "engine/edit/edit_list.h"
+#include "engine/edit/edits_json.h"
+#include "engine/results/same_results.h"
+#include "engine/stages/edit.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <QElapsedTimer>
+#include <QRegularExpression>
+#include <QTest>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr Vec3d kUp{0, 0, 1};
+
+/// The edits with a file over all points.
+Edits withFile(Edits edits, const std::string& source, const std::string& name = "blend.cu") {
+    edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+    edits = withLayer(std::move(edits), cudaFileAction("/tmp/" + name, source, kUp), name);
+    edits.selection = {};
+    return edits;
+}
+
+/// A field's file, for a field that is `slope` per metre inwards.
+Edits withFieldFile(Edits edits, const std::string& source, double level, double slope) {
+    CudaFileAction action = cudaFileAction("/tmp/body.cu", source, kUp);
+    action.level = level;
+    action.slope = slope;
+    edits.layers.push_back(std::make_shared<const EditLayer>(EditLayer{"body.cu", false, {}, action}));
+    return edits;
+}
+
+/// A grid of cubes to paint in.
+std::shared_ptr<const Volume> emptyGrid(int nodes, float edge) {
+    Volume grid;
+    grid.lattice = {{}, {edge, edge, edge}, {nodes, nodes, nodes}};
+    return std::make_shared<const Volume>(std::move(grid));
+}
+
+/// The message of what a run is refused with; empty: it is not.
+QString refusalOf(Run& run) {
+    try {
+        run(kNoPicture);
+    } catch (const EngineError& error) {
+        return QString::fromStdString(error.what()) + " " + QString::fromStdString(error.nextStep());
+    }
+    return {};
+}
+
+} // namespace
+
+class TestCudaFiles : public QObject {
+    Q_OBJECT
+private slots:
+    void functionsAreFound() {
+        const CudaFileAction blend = cudaFileAction(
+            "/tmp/a/blend.cu",
+            "// float value(Point p)\n/* field(Node */ __device__ float3 colour(Point p) { }", kUp);
+        QCOMPARE(blend.file.function, CudaFunction::colour);
+        QCOMPARE(blend.file.name(), std::string("blend.cu"));
+        const CudaFileAction value =
+            cudaFileAction("my value.cu", "__device__ float value ( const Point& p) { return 1; }", kUp);
+        QCOMPARE(value.file.function, CudaFunction::value);
+        QCOMPARE(value.attribute, std::string("my_value"));
+        QVERIFY_EXCEPTION_THROWN(cudaFileAction("a.cu", "__device__ float other(Point p) { return 1; }", kUp),
+                                 EngineError);
+        QVERIFY_EXCEPTION_THROWN(cudaFileAction("a.cu", "float value(Point p); float field(Node n);", kUp),
+                                 EngineError);
+        QVERIFY_EXCEPTION_THROWN(readCudaFile("/nowhere/a.cu"), EngineError);
+        QVERIFY_EXCEPTION_THROWN(readCudaFile("/"), EngineError);
+        const auto cloud = bumpyCloud(5000);
+        for (const CudaFunction function : {CudaFunction::colour, CudaFunction::value, CudaFunction::field})
+            QCOMPARE(cudaFileAction("a.cu", cudaFileTemplate(function, cloud.get()), kUp).file.function,
+                     function);
+    }
+
+    void areKeptAsJson() {
+        Edits edits = withFile({}, "__device__ float value(Point p) { return 1; } // \xff\"\\");
+        edits = withFile(std::move(edits), "__device__ float3 colour(Point p) { return {}; }");
+        edits = withFieldFile(std::move(edits), "__device__ float field(Node n) { return 1; }", 0.5, -2);
+        QVERIFY(editsFromJson(nlohmann::ordered_json::parse(toJson(edits, nullptr).dump()), nullptr) ==
+                edits);
+        auto json = toJson(edits, nullptr);
+        json["layers"][0]["action"]["function"] = "other";
+        QVERIFY_EXCEPTION_THROWN(editsFromJson(json, nullptr), EngineError);
+    }
+
+    void aMachineWithoutGpuSaysSo() {
+        Run run(bumpyCloud(5000));
+        const Snapshot before = run();
+        run.recipe.edits = withFile({}, "__device__ float value(Point p) { return 1; }");
+        QVERIFY2(refusalOf(run).contains("blend.cu wants a GPU"), qPrintable(refusalOf(run)));
+        run.recipe.edits = withFieldFile({}, "__device__ float field(Node n) { return 1; }", 0, 1);
+        QVERIFY2(refusalOf(run).contains("body.cu wants a GPU"), qPrintable(refusalOf(run)));
+        run.recipe.edits =
+            withChangedLayer(run.recipe.edits, 0, [](EditLayer& layer) { layer.isHidden = true; });
+        QVERIFY(compareResults(before, run(), {}).isIdentical());
+    }
+
+    void pointsGetColours() {
+        SCANLOUPE_NEEDS_CUDA();
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, Backend::cuda);
+        run.set("colour_by", "rgb");
+        run.recipe.edits = withFile({}, R"(
+            __device__ float3 colour(Point p) {
+                if (p.height < 1)
+                    return make_float3(NAN, NAN, NAN);
+                return make_float3(p.classification / 2, p.intensity, 2);
+            })");
+        const Snapshot painted = run();
+        const Attribute &red = *painted.cloud->attribute("red"), &green = *painted.cloud->attribute("green"),
+                        &blue = *painted.cloud->attribute("blue");
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            const bool isPainted = cloud->position(i).z >= 1;
+            count += isPainted;
+            if (!isPainted)
+                continue;
+            QCOMPARE(red.value(i), std::round(double(i % 3) / 2 * 255));
+            QVERIFY(std::abs(green.value(i) - 255 * cloud->attribute("intensity")->value(i)) <= 0.51);
+            QCOMPARE(blue.value(i), 255.0);
+        }
+        QVERIFY(count > 1000 && count < cloud->size());
+    }
+
+    void pointsGetValues() {
+        SCANLOUPE_NEEDS_CUDA();
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, Backend::cuda);
+        const Snapshot before = run();
+        run.recipe.edits =
+            withFile({}, "__device__ float value(Point p) { return p.x + 2 * p.height; }", "sum.cu");
+        run.set("colour_by", "sum");
+        const Snapshot computed = run();
+        const Attribute& sum = *computed.cloud->attribute("sum");
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QVERIFY(std::abs(sum.value(i) - (cloud->position(i).x + 2 * cloud->position(i).z)) < 1e-3);
+        // a later layer selects by it, and one of some points leaves the others as they are
+        Edits edits =
+            withStep(run.recipe.edits, stepOf(SetOperation::replace, AttributeRegion{"sum", 5, 1e9}));
+        edits =
+            withLayer(std::move(edits),
+                      cudaFileAction("sum.cu", "__device__ float value(Point p) { return -7; }", kUp), "sum");
+        run.recipe.edits = edits;
+        const Snapshot twice = run(kNoPicture);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QCOMPARE(twice.cloud->attribute("sum")->value(i), sum.value(i) >= 5 ? -7.0 : sum.value(i));
+        run.recipe.edits = {};
+        run.set("colour_by", "auto");
+        QVERIFY(compareResults(before, run(), {}).isIdentical());
+    }
+
+    /// What loops for ever or leaves its arrays is stopped, and the device works on.
+    void faultsAreStopped() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run run(classedStreet(200'000), Backend::cuda);
+        const Snapshot before = run();
+        const auto refusal = [&](const char* source) {
+            run.recipe.edits = withFile({}, source);
+            QElapsedTimer timer;
+            timer.start();
+            const QString message = refusalOf(run);
+            std::printf("%lld ms: %s\n", static_cast<long long>(timer.elapsed()), qPrintable(message));
+            if (timer.elapsed() > 8000)
+                return QStringLiteral("too slow: ") + message;
+            return message;
+        };
+        QVERIFY(
+            refusal("__device__ float value(Point p) {\n float s = 1;\n while (s > 0)\n  s += p.x * p.x;\n"
+                    " return s; }")
+                .contains(QRegularExpression("line [34]: the loop was still at work")));
+        QVERIFY(refusal("__device__ float value(Point p) {\n float s = 1;\nagain:\n s = s * 2 + sinf(s);\n "
+                        "if (s != 3) "
+                        "goto again;\n return s; }")
+                    .contains("still at work"));
+        QVERIFY(refusal("__device__ float value(Point p) {\n float a[4] = {1, 2, 3, 4};\n"
+                        " return a[int(p.x * 1e6)]; }")
+                    .contains("line 3: an array is read or written beyond its end"));
+        QVERIFY(refusal("__device__ float value(Point p) {\n float a[4] = {1, 2, 3, 4};\n"
+                        " a[int(p.x * 1e6)] = 1;\n return a[1] + a[int(p.y) & 3]; }")
+                    .contains("an array is read or written beyond its end"));
+        QVERIFY(refusal("__constant__ float t[3] = {1, 2, 3};\n__device__ float value(Point p) {\n"
+                        " return t[int(p.x * 100)]; }")
+                    .contains("line 3: an array"));
+        QVERIFY(refusal("__device__ float value(Point p) {\n return p.colour;\n}")
+                    .contains("line 2: class \"Point\" has no member \"colour\""));
+        QVERIFY(refusal("__device__ float value(Point p) {\n return *(float*)(size_t)p.x;\n}")
+                    .contains("line 2"));
+        // neither index beyond, nor the rest of the device, is harmed
+        run.recipe.edits = {};
+        QVERIFY(compareResults(before, run(), {}).isIdentical());
+        run.recipe.edits =
+            withFile({},
+                     "__device__ float value(Point p) {\n float a[4] = {1, 2, 3, 4};\n float s = 0; for "
+                     "(int i = 0; i < 4; ++i) s += a[(i + int(p.x * 10)) & 3]; return s; }",
+                     "ten.cu");
+        const Snapshot right = run(kNoPicture);
+        for (std::size_t i = 0; i < right.cloud->size(); ++i)
+            QCOMPARE(right.cloud->attribute("ten")->value(i), 10.0);
+    }
+
+    /// From nothing: a ball, and half of it cut away.
+    void fieldsAreFunctions() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run run(emptyGrid(100, 0.1f), Backend::cuda);
+        run.recipe.iso = 0;
+        const std::string ball =
+            "return max(n.depth, 3 - sqrt((n.x - 5) * (n.x - 5) + (n.y - 5) * (n.y - 5) + (n.z - 5) "
+            "* (n.z - 5))); }";
+        run.recipe.edits = withFieldFile({}, "__device__ float field(Node n) { " + ball, 0, 1);
+        const Snapshot whole = run();
+        const auto verticesOf = [](const Snapshot& s) { return s.mesh.host().positions.size(); };
+        QVERIFY(verticesOf(whole) > 5000);
+        for (const Vec3f v : whole.mesh.host().positions.span()) {
+            const double r = norm(v.as<double>() - Vec3d{5, 5, 5});
+            QVERIFY2(std::abs(r - 3) < 0.01, qPrintable(QString::number(r)));
+        }
+        Edits half = withFieldFile(run.recipe.edits,
+                                   "__device__ float field(Node n) { return min(n.depth, 5 - n.x); }", 0, 1);
+        run.recipe.edits = half;
+        const Snapshot cut = run();
+        std::size_t onCut = 0;
+        for (const Vec3f v : cut.mesh.host().positions.span()) {
+            QVERIFY(v.x < 5.01f);
+            onCut += std::abs(v.x - 5) < 0.001f;
+        }
+        QVERIFY2(onCut > 2000, qPrintable(QString::number(onCut)));
+        QVERIFY(compareResults(cut, run(), {}).isIdentical());
+        Run fresh(emptyGrid(100, 0.1f), Backend::cuda);
+        fresh.recipe = run.recipe;
+        QVERIFY(compareResults(cut, fresh(), {}).isIdentical());
+        run.recipe.edits = withChangedLayer(half, 1, [](EditLayer& layer) { layer.isHidden = true; });
+        QVERIFY(compareResults(whole, run(), {}).isIdentical());
+        // what changes nothing changes nothing, and what loops is stopped
+        run.recipe.edits =
+            withFieldFile(run.recipe.edits, "__device__ float field(Node n) { return n.depth; }", 0, 1);
+        QVERIFY(compareResults(whole, run(), {}).isIdentical());
+        run.recipe.edits =
+            withFieldFile({},
+                          "__device__ float field(Node n) {\n float s = 1;\n while (s > 0) s += n.x;\n "
+                          "return s; }",
+                          0, 1);
+        QVERIFY(refusalOf(run).contains("line 3: the loop was still at work"));
+        Run large(emptyGrid(2000, 0.1f), Backend::cuda);
+        large.recipe.iso = 0;
+        large.recipe.edits = withFieldFile({}, "__device__ float field(Node n) { return n.depth; }", 0, 1);
+        QVERIFY(refusalOf(large).contains("too many for a function"));
+    }
+
+    /// Over the field of a scan, beside the surface and far from it.
+    void fieldsOfScansAreChanged() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run run(bumpyCloud(), Backend::cuda);
+        run.set("field", "distance");
+        const Snapshot before = run();
+        run.recipe.edits = withFieldFile({}, "__device__ float field(Node n) { return n.depth; }", 0, -1);
+        QVERIFY(compareResults(before, run(), {}).isIdentical());
+        const Vec3d middle = 0.5 * (before.cloud->bounds().min + before.cloud->bounds().max);
+        const std::string at = std::to_string(middle.x) + ", n.y - " + std::to_string(middle.y) + ", n.z - " +
+                               std::to_string(middle.z);
+        run.recipe.edits = withFieldFile(
+            {}, "__device__ float field(Node n) { return max(n.depth, 0.4 - norm3d(n.x - " + at + ")); }", 0,
+            -1);
+        const Snapshot with = run();
+        std::size_t inside = 0;
+        const Vec3d origin = before.cloud->origin();
+        for (const Vec3f v : with.mesh.host().positions.span()) {
+            const double r = norm(v.as<double>() + origin - middle);
+            inside += std::abs(r - 0.4) < 0.02;
+        }
+        QVERIFY2(inside > 500, qPrintable(QString::number(inside)));
+        QVERIFY(with.mesh.host().positions.size() >= before.mesh.host().positions.size());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCudaFiles)
+#include "test_cuda_files.moc"
