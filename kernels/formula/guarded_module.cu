@@ -110,10 +110,8 @@ void GuardedModule::run(const char* kernel, std::size_t count, std::span<void* c
         return;
     const std::string line = "line " + std::to_string(fault & 0xffffff) + ": ";
     if (GuardFault(fault >> 24) == GuardFault::memory)
-        throw KernelError(line + "an array is read or written beyond its end",
-                          "Check the index there, and save the file.");
-    throw KernelError(line + "the loop was still at work after two seconds",
-                      "Let it end sooner, and save the file.");
+        throw KernelError(line + "an array is read or written beyond its end", "Check the index there.");
+    throw KernelError(line + "the loop was still at work after two seconds", "Let it end sooner.");
 }
 
 } // namespace scanloupe::cuda

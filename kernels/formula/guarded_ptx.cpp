@@ -141,8 +141,7 @@ private:
     void append(std::string_view line) { (m_result += line) += '\n'; }
     [[noreturn]] void refuse(const std::string& what) const {
         throw KernelError((m_line > 0 ? "line " + std::to_string(m_line) + " " : "the file ") + what,
-                          "Write it otherwise, and save the file; until then the last one that could be used "
-                          "stays.");
+                          "Write it otherwise there.");
     }
 
     /// Follows ".loc FILE LINE COLUMN", in the source only.

@@ -149,9 +149,7 @@ std::string compiledToPtx(const std::string& source, const std::string& file,
     const std::string target = "--gpu-architecture=" + architecture;
     const std::array options{target.c_str(), "--std=c++17", "--generate-line-info", "--disable-warnings"};
     if (const std::string log = compilation.compile(options); !log.empty())
-        throw KernelError(firstError(log, file),
-                          "Correct it, and save the file; until then the last one that "
-                          "could be used stays.");
+        throw KernelError(firstError(log, file), "Correct it there.");
     const std::vector<char> ptx = compilation.ptx();
     return {ptx.data(), ptx.empty() ? 0 : ptx.size() - 1}; // ends with 0
 }
