@@ -74,12 +74,6 @@ private slots:
                                  EngineError);
         QVERIFY_EXCEPTION_THROWN(cudaFileAction("a.cu", "float value(Point p); float field(Node n);", kUp),
                                  EngineError);
-        QVERIFY_EXCEPTION_THROWN(readCudaFile("/nowhere/a.cu"), EngineError);
-        QVERIFY_EXCEPTION_THROWN(readCudaFile("/"), EngineError);
-        const auto cloud = bumpyCloud(5000);
-        for (const CudaFunction function : {CudaFunction::colour, CudaFunction::value, CudaFunction::field})
-            QCOMPARE(cudaFileAction("a.cu", cudaFileTemplate(function, cloud.get()), kUp).file.function,
-                     function);
     }
 
     void areKeptAsJson() {
