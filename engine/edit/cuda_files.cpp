@@ -1,4 +1,4 @@
-// Finds the function that a CUDA file has.
+// Reads CUDA files, finds the function that they have, and writes one to begin with.
 #include "engine/edit/cuda_files.h"
 
 #include "engine/cloud/error.h"
@@ -6,12 +6,17 @@
 #include "kernels/core/error.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <regex>
 
 namespace scanloupe {
 
 namespace {
+
+constexpr std::size_t kMostBytes = 1 << 20;
 
 /// C++ without its comments.
 std::string withoutComments(const std::string& source) {
@@ -30,6 +35,17 @@ std::string withoutComments(const std::string& source) {
     }
     return code;
 }
+
+constexpr const char* kPointHead =
+    R"(// A CUDA file: whenever it is saved, Scanloupe compiles it and shows what it does.
+//
+// Point p has, as double: p.x, p.y, p.z and p.height in the file's frame and unit
+)";
+constexpr const char* kHelp =
+    R"(// There are clamp(v, low, high), mix(a, b, t), smoothstep(low, high, v) and CUDA's functions, such as sinf, fabs.
+// NAN leaves all as it is. Loops may take two seconds in all; arrays are checked.
+
+)";
 
 } // namespace
 
@@ -61,6 +77,52 @@ CudaFileAction cudaFileAction(const std::filesystem::path& path, std::string sou
     action.file.source = std::move(source);
     action.up = up;
     return action;
+}
+
+std::string readCudaFile(const std::filesystem::path& path) {
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    std::error_code error;
+    if (!file || std::filesystem::is_directory(path, error))
+        throw EngineError(fmt::format("The CUDA file {} can't be read: {}.", path.string(),
+                                      errno ? std::strerror(errno) : "it is no file"),
+                          "Choose another one, or correct its permissions.");
+    std::string text(kMostBytes + 1, '\0');
+    file.read(text.data(), std::streamsize(text.size()));
+    text.resize(std::size_t(file.gcount()));
+    if (text.size() > kMostBytes || text.find('\0') != std::string::npos)
+        throw EngineError(
+            fmt::format("{} is no CUDA file: it is larger than 1 MB, or no text.", path.string()),
+            "Choose a text file with a function in CUDA C++.");
+    return text;
+}
+
+std::string cudaFileTemplate(CudaFunction function, const PointCloud* cloud) {
+    if (function == CudaFunction::field)
+        return std::string(
+                   "// A CUDA file: whenever it is saved, Scanloupe compiles it and shows what it does.\n"
+                   "//\n"
+                   "// Node n has, as double: n.x, n.y, n.z and n.height in the file's frame, n.size, the "
+                   "edge "
+                   "of a cell,\n"
+                   "// and n.depth, how far the place lies below the surface (negative: outside). The "
+                   "function gives the\n// depth that it shall have: max joins two bodies, min cuts one "
+                   "by the other.\n") +
+               kHelp +
+               "__device__ float field(Node n) {\n"
+               "    return n.depth; // as it is; - 0.1: thinner by 0.1\n"
+               "}\n";
+    std::string text = kPointHead;
+    if (cloud)
+        for (const Attribute& attribute : cloud->attributes())
+            text += "// p." + expressionName(attribute.name) + '\n';
+    text += kHelp;
+    if (function == CudaFunction::value)
+        return text + "__device__ float value(Point p) { // of an attribute that has the name of the file\n"
+                      "    return p.height;\n}\n";
+    return text + "__device__ float3 colour(Point p) { // red, green and blue from 0 to 1\n"
+                  "    const double t = p.height - floor(p.height); // one turn of colours a metre\n"
+                  "    return mix(make_float3(0.1f, 0.2f, 0.6f), make_float3(1.0f, 0.8f, 0.3f), t);\n}\n";
 }
 
 void throwForFile(const CudaFile& file, const KernelError& error) {

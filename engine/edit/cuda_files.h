@@ -1,11 +1,18 @@
 #pragma once
-// Declares how CUDA files become actions of layers.
+// Declares CUDA files on disk, and how they become actions of layers.
 #include "engine/edit/edits.h"
 
 #include <filesystem>
 #include <string>
 
 namespace scanloupe {
+
+/// The source that a file holds.
+/// @throws EngineError when it can't be read, is larger than 1 MB, or is no text
+std::string readCudaFile(const std::filesystem::path& path);
+/// A file to begin with: a function that works, and in comments what it is given.
+/// @param cloud whose attributes it lists; null: none
+std::string cudaFileTemplate(CudaFunction function, const PointCloud* cloud);
 
 /// What a file's source does; its `level` and `slope` are still those of no field.
 /// @throws EngineError when it has none of the functions, or more than one

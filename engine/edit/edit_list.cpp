@@ -51,6 +51,15 @@ Edits withLayer(Edits edits, EditAction action, std::string name) {
     return edits;
 }
 
+Edits withLayerOfSelectedOrAll(Edits edits, EditAction action, std::string name) {
+    const PointSelection selection = edits.selection;
+    if (selection.empty())
+        edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+    edits = withLayer(std::move(edits), std::move(action), std::move(name));
+    edits.selection = selection;
+    return edits;
+}
+
 Edits withErased(Edits edits, const SelectionStep& stroke, const std::string& name) {
     return withStroke(std::move(edits), stroke, RemoveAction{}, name);
 }

@@ -12,6 +12,9 @@ Edits withStep(Edits edits, const SelectionStep& step);
 /// The edits with a layer above the others that does `action` to what is selected, of which nothing is
 /// selected afterwards, unless its class, colour or an attribute was set.
 Edits withLayer(Edits edits, EditAction action, std::string name);
+/// The edits with a layer that does `action` to what is selected, or to all points where nothing is. The
+/// selection stays.
+Edits withLayerOfSelectedOrAll(Edits edits, EditAction action, std::string name);
 /// The edits with a stroke of the eraser: in the uppermost layer if it erases and has room, else in one of
 /// its own.
 Edits withErased(Edits edits, const SelectionStep& stroke, const std::string& name);

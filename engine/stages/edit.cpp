@@ -128,7 +128,8 @@ private:
         if (!m_on.onDevice())
             throw EngineError(
                 fmt::format("The CUDA file {} wants a GPU that holds the points.", action.file.name()),
-                "Hide its layer, or work where there is a GPU with enough memory (--backend=cuda).");
+                "Work where there is a GPU with enough memory (--backend=cuda), or hide a layer that has "
+                "it.");
         const PointSet rows = rowsOf(set);
         const Buffer<float> values = functionOfPoints(action, *m_attributes, span(), m_on);
         if (action.file.function == CudaFunction::value) {

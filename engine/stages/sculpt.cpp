@@ -52,7 +52,7 @@ ScalarField applied(const FieldChange& change, const ScalarField& field, Vec3d o
     if (!on.onDevice())
         throw EngineError(
             fmt::format("The CUDA file {} wants a GPU that holds the field.", action.file.name()),
-            "Hide its layer, or work where there is a GPU with enough memory (--backend=cuda).");
+            "Work where there is a GPU with enough memory (--backend=cuda), or hide a layer that has it.");
     const FieldFrame frame{origin, action.up, float(action.level), float(action.slope)};
     const auto of = [&](const ScalarField& before) {
         return namingFile(action.file, [&] {

@@ -16,6 +16,8 @@ namespace scanloupe::gui {
 
 namespace {
 
+constexpr int kTryLaterMs = 200; // until what goes on may have ended
+
 double largest(Vec3d v) {
     return std::max({v.x, v.y, v.z});
 }
@@ -69,6 +71,13 @@ void EditSession::connectAll() {
         all.selection = leaving->selection;
         changeEdits(withLayer(std::move(all), RemoveAction{}, leaving->name));
     });
+    connect(&m_files, &FileWatch::saved, this, &EditSession::tryFile);
+    m_later.setSingleShot(true);
+    m_later.setInterval(kTryLaterMs);
+    connect(&m_later, &QTimer::timeout, this, [this] {
+        for (const QString& file : std::exchange(m_laterFiles, {}))
+            tryFile(file);
+    });
     m_panel.setRadius(m_tool.radius());
     show();
 }
@@ -82,47 +91,62 @@ void EditSession::showTool() {
 }
 
 void EditSession::dropStroke() {
-    if (!std::exchange(m_isStroking, false))
-        return;
+    if (m_before && !m_tried)
+        restoreEdits();
+}
+
+void EditSession::restoreEdits() {
     Recipe recipe = m_host.recipe();
-    recipe.edits = std::exchange(m_beforeStroke, {});
+    recipe.edits = *std::exchange(m_before, std::nullopt);
     m_host.takeRecipe(recipe, EditHost::Step::none);
     show();
 }
 
 const Edits& EditSession::editsAtRest() {
-    endStroke();
+    giveUp();
     return m_host.recipe().edits;
 }
 
 Recipe EditSession::atRest(Recipe recipe) {
-    if (std::exchange(m_isStroking, false)) {
-        recipe.edits = std::exchange(m_beforeStroke, {});
-        m_tool.drop();
+    if (m_before) {
+        recipe.edits = *std::exchange(m_before, std::nullopt);
+        if (const auto file = std::exchange(m_tried, std::nullopt))
+            tryLater(*file);
+        else
+            m_tool.drop();
     }
     return recipe;
 }
 
-void EditSession::changeEdits(const Edits& edits) {
+void EditSession::changeEdits(const Edits& edits, const std::string& colourBy) {
     Recipe recipe = m_host.recipe();
     recipe.edits = edits;
+    if (!colourBy.empty())
+        recipe.colourBy = colourBy;
     m_host.takeRecipe(recipe, EditHost::Step::added);
     show();
 }
 
-void EditSession::endStroke() {
-    if (m_isStroking)
+void EditSession::giveUp() {
+    if (const auto file = std::exchange(m_tried, std::nullopt)) {
+        restoreEdits();
+        tryLater(*file);
+    } else if (m_before) {
         m_tool.drop(); // and the stroke with it
+    }
 }
 
 void EditSession::leaveScan() {
-    m_isStroking = false;
+    m_before.reset();
+    m_tried.reset();
+    m_wantedFiles.clear();
+    m_laterFiles.clear();
     m_leaving.reset();
     m_tool.setKind(std::nullopt);
 }
 
-void EditSession::addLayer(const EditAction& action, const QString& name) {
-    changeEdits(withLayer(editsAtRest(), action, name.toStdString()));
+void EditSession::addLayer(const EditAction& action, const QString& name, const std::string& colourBy) {
+    changeEdits(withLayer(editsAtRest(), action, name.toStdString()), colourBy);
 }
 
 Edits EditSession::withStrokeOf(Edits edits, const SelectionStep& step) {
@@ -134,16 +158,16 @@ Edits EditSession::withStrokeOf(Edits edits, const SelectionStep& step) {
 }
 
 void EditSession::takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole) {
+    if (m_tried)
+        giveUp();
     Recipe recipe = m_host.recipe();
-    if (!std::exchange(m_isStroking, !whole)) {
-        m_beforeStroke = recipe.edits;
+    if (!m_before) {
+        m_before = recipe.edits;
         if (const auto tool = m_tool.sculptTool())
             m_sculpting = sculptAction(*tool);
     }
-    if (whole) {
-        const Edits done = withStrokeOf(std::exchange(m_beforeStroke, {}), *whole);
-        return changeEdits(done);
-    }
+    if (whole)
+        return changeEdits(withStrokeOf(*std::exchange(m_before, std::nullopt), *whole));
     recipe.edits = withStrokeOf(std::move(recipe.edits), added);
     m_host.takeRecipe(recipe, EditHost::Step::none);
 }
@@ -163,13 +187,15 @@ SculptAction EditSession::sculptAction(SculptTool tool) const {
 }
 
 void EditSession::show() {
+    endTrial();
+    followFiles();
     const bool hasCloud = m_host.results() && m_host.results()->cloud;
     const Edits& edits = m_host.recipe().edits;
     for (int i = 0; i < m_tools.size(); ++i)
         m_tools[i]->setEnabled(hasCloud || (m_host.results() && isSculpting(EditToolKind(i))));
     for (QAction* action : m_selecting)
         action->setEnabled(hasCloud);
-    for (QAction* action : m_sizing)
+    for (QAction* action : m_ofResults)
         action->setEnabled(m_host.results() != nullptr);
     for (QAction* action : m_doing)
         action->setEnabled(hasCloud && !edits.selection.empty());

@@ -3,6 +3,8 @@
 // of them.
 #include "engine/edit/edits.h"
 #include "gui/app/edit_host.h"
+#include "gui/jobs/failure.h"
+#include "gui/jobs/file_watch.h"
 #include "gui/models/edit_tool.h"
 #include "gui/models/field_at_surface.h"
 
@@ -10,6 +12,8 @@
 #include <QColor>
 #include <QList>
 #include <QObject>
+#include <QStringList>
+#include <QTimer>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,29 +47,38 @@ public:
 
     /// Shows selection and layers of the current recipe in the panel and in the menus.
     void show();
-    /// A recipe that people have changed while a stroke goes on: without the stroke, which is given up.
+    /// A recipe that people have changed while something goes on: without that; see giveUp().
     Recipe atRest(Recipe recipe);
-    /// Gives up a stroke that goes on: it leaves nothing behind.
-    void endStroke();
+    /// Gives up a stroke that goes on, which leaves nothing behind, or the trial of a CUDA file, which begins
+    /// again soon.
+    void giveUp();
+    /// Makes a layer of a CUDA file, which is tried again whenever it is saved.
+    void takeCudaFile(const QString& path);
+    /// A run failed: whether that ends the trial of a CUDA file. What was good before is shown again then.
+    bool takesFailure(const QString& sentence, const QString& nextStep);
     /// Another scan is opened.
     void leaveScan();
 
 private:
     void addToolKind(QMenu* menu, EditToolKind kind, const char* icon, const QString& text,
                      const QKeySequence& keys);
+    void buildFunctionMenu(QMenu* menu);
     /// Adds what is done to the selection; returns what is for it alone.
     QList<QAction*> buildEditActions(QMenu* menu);
     void buildKeptMenu();
     void showTool();
     /// People have selected points, or changed layers: a step of the history.
-    void changeEdits(const Edits& edits);
+    /// @param colourBy of Recipe, which shows what is new; empty: as it is
+    void changeEdits(const Edits& edits, const std::string& colourBy = {});
     /// Does an action to the selection, as a layer.
-    void addLayer(const EditAction& action, const QString& name);
+    void addLayer(const EditAction& action, const QString& name, const std::string& colourBy = {});
     /// A brush goes on.
     void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
     void dropStroke();
-    /// Of the recipe, without a stroke that goes on, which is given up.
+    /// Of the recipe, without what goes on, which is given up.
     const Edits& editsAtRest();
+    /// Shows the edits again that were there before what goes on.
+    void restoreEdits();
     Edits withStrokeOf(Edits edits, const SelectionStep& step);
     /// What a stroke that begins now does.
     SculptAction sculptAction(SculptTool tool) const;
@@ -78,6 +91,24 @@ private:
     void moveSelection();
     void saveSelection(bool removes);
     void keepSelection();
+    void newCudaFile(CudaFunction function);
+    /// Opens the file of the current layer, or what the layer has of it.
+    void openFileOfLayer();
+    void writeAndEdit(const QString& path, const std::string& source);
+    void openInEditor(const QString& path);
+    /// Watches the files that layers have, and those that are to become one.
+    void followFiles();
+    /// Runs with what a file holds now, in the layers that have it or in a new one. Results make it a step of
+    /// the history, a failure leaves all as it was.
+    void tryFile(const QString& file);
+    void tryLater(const QString& file);
+    /// Edits in which a file does `action`.
+    Edits withFile(Edits edits, const QString& file, const CudaFileAction& action) const;
+    /// Ends the trial of a file when the last results are of it.
+    void endTrial();
+    /// Nothing is wrong with a file.
+    void clearFile(const QString& file);
+    void showFileError(const Failure& failure);
     QString chosenText() const; ///< their number, in words
 
     EditHost& m_host;
@@ -87,8 +118,14 @@ private:
     ExportRunner& m_exporter;
     QWidget* m_window;
     EditTool m_tool;
-    Edits m_beforeStroke; ///< while a stroke goes on
-    bool m_isStroking = false;
+    std::optional<Edits> m_before;  ///< of the history, while a stroke or the trial of a CUDA file goes on
+    std::optional<QString> m_tried; ///< the CUDA file
+    std::string m_triedColours;     ///< what shows its colours or values, if it is new; else empty
+    QStringList m_wantedFiles;      ///< that were chosen, but were not good yet
+    QStringList m_laterFiles;       ///< that wait for what goes on
+    QTimer m_later;
+    QString m_fileError;          ///< that was shown last
+    FileWatch m_files;            ///< CUDA files
     SculptAction m_sculpting;     ///< of the stroke
     FieldAtSurface m_atSurface;   ///< of the last results that were no preview
     QColor m_colour{220, 60, 40}; ///< that was set last
@@ -102,7 +139,7 @@ private:
     std::optional<Leaving> m_leaving;
     QList<QAction*> m_tools;     ///< of the kinds of tools, in their order
     QList<QAction*> m_selecting; ///< of clouds
-    QList<QAction*> m_sizing;    ///< of brushes
+    QList<QAction*> m_ofResults; ///< of clouds and volumes
     QList<QAction*> m_doing;     ///< while something is selected
     QList<QAction*> m_ofSection;
     QMenu* m_keptMenu = nullptr; ///< of kept selections

@@ -4,6 +4,7 @@
 #include "engine/io/output_check.h"
 #include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/colour_mode.h"
 #include "gui/app/edit_dialogs.h"
 #include "gui/app/edit_session.h"
 #include "gui/base/raw_text.h"
@@ -45,15 +46,11 @@ void EditSession::computeAttribute() {
     FormulaDialog dialog(FormulaDialog::For::attribute, m_host.results()->cloud, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    Edits edits = editsAtRest();
-    const PointSelection selection = edits.selection;
-    if (selection.empty()) // of all points
-        edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
-    edits = withLayer(std::move(edits),
-                      ComputeAction{dialog.name().toStdString(), dialog.formula().toStdString(), m_host.up()},
-                      tr("%1 = %2").arg(dialog.name(), dialog.formula()).toStdString());
-    edits.selection = selection;
-    changeEdits(edits);
+    changeEdits(withLayerOfSelectedOrAll(
+                    editsAtRest(),
+                    ComputeAction{dialog.name().toStdString(), dialog.formula().toStdString(), m_host.up()},
+                    tr("%1 = %2").arg(dialog.name(), dialog.formula()).toStdString()),
+                colourByAttribute(dialog.name().toStdString()));
 }
 
 void EditSession::setClass() {
@@ -69,7 +66,7 @@ void EditSession::setColour() {
     m_colour = chosen;
     SetColourAction action;
     action.rgb = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
-    addLayer(action, tr("Colour %1: %2").arg(chosen.name(), chosenText()));
+    addLayer(action, tr("Colour %1: %2").arg(chosen.name(), chosenText()), "rgb");
 }
 
 void EditSession::moveSelection() {

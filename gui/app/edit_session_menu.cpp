@@ -78,6 +78,7 @@ void EditSession::buildSelectMenu(QMenu* menu) {
     connect(m_keptMenu, &QMenu::aboutToShow, this, &EditSession::buildKeptMenu);
     menu->addSeparator();
     const QList<QAction*> doing = buildEditActions(menu);
+    buildFunctionMenu(menu);
     m_doing << doing;
     // on buttons
     by->setIconText(tr("By…"));
@@ -151,10 +152,10 @@ void EditSession::buildSculptMenu(QMenu* menu) {
     const auto scaleRadius = [this](double factor) {
         return [this, factor] { m_tool.setRadius(inFewDigits(m_tool.radius() * factor)); };
     };
-    m_sizing << addMenuTool(*m_window, menu, nullptr, tr("S&maller Brush"), QKeySequence(Qt::Key_BracketLeft),
-                            scaleRadius(1 / kRadiusStep));
-    m_sizing << addMenuTool(*m_window, menu, nullptr, tr("Lar&ger Brush"), QKeySequence(Qt::Key_BracketRight),
-                            scaleRadius(kRadiusStep));
+    m_ofResults << addMenuTool(*m_window, menu, nullptr, tr("S&maller Brush"),
+                               QKeySequence(Qt::Key_BracketLeft), scaleRadius(1 / kRadiusStep));
+    m_ofResults << addMenuTool(*m_window, menu, nullptr, tr("Lar&ger Brush"),
+                               QKeySequence(Qt::Key_BracketRight), scaleRadius(kRadiusStep));
     m_panel.setSculpting(m_tools.mid(first));
 }
 

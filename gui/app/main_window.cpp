@@ -1,6 +1,7 @@
 // Assembles the main window: docks, drops, and what is kept between sessions.
 #include "gui/app/main_window.h"
 
+#include "engine/io/common/file_ending.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/view_area.h"
@@ -260,6 +261,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     if (paths.size() == 1 && isRecipe(paths.first()) && !isProjectFile(rawPath(paths.first())))
         openRecipe(paths.first());
+    else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
+        m_edit->takeCudaFile(paths.first());
     else
         open(paths);
 }

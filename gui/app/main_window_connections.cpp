@@ -99,7 +99,11 @@ void MainWindow::connectJobs() {
     connect(loader, &ScanLoader::openingEnded, this, [this](int, OpeningEnd end) { onOpeningEnded(end); });
     connect(loader, &ScanLoader::failed, m_messages, &MessageBar::showError);
     connect(runner, &PipelineRunner::firstRunFailed, m_messages, &MessageBar::showError);
-    connect(runner, &PipelineRunner::runFailed, m_messages, &MessageBar::showRunError);
+    connect(runner, &PipelineRunner::runFailed, this,
+            [this](const QString& sentence, const QString& nextStep) {
+                if (!m_edit->takesFailure(sentence, nextStep))
+                    m_messages->showRunError(sentence, nextStep);
+            });
     connect(runner, &PipelineRunner::measureFailed, m_data, &DataPanel::showMeasureProblem);
     connect(exporter, &ExportRunner::failed, m_messages, &MessageBar::showError);
     const auto log = [this](const QString& sentence, const QString& nextStep) {

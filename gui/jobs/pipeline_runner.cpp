@@ -39,10 +39,14 @@ void PipelineRunner::setBusy(bool busy) {
         emit busyChanged(busy);
 }
 
-bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>& action) {
+bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>& action,
+                             std::optional<int> request) {
     std::function<void(const Failure&)> report;
     if (failure != nullptr)
-        report = [this, failure](const Failure& f) { emit(this->*failure)(f.sentence, f.nextStep); };
+        report = [this, failure, request](const Failure& f) {
+            if (!request || *request == m_requested) // else other values were chosen meanwhile
+                emit(this->*failure)(f.sentence, f.nextStep);
+        };
     return m_pool.guarded(std::move(report), action, tr("Take a larger voxel size or a smaller range."));
 }
 
@@ -196,9 +200,12 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
     options.progress = m_pool.progress([this](double done) { emit progressed(tr("Computing"), done); });
     const WallTimer timer;
     // a failed preview is not reported: the whole run may succeed, and reports its own failure
-    guarded(work.preview ? nullptr : failureOf(work.request), [&] {
-        result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
-    });
+    guarded(
+        work.preview ? nullptr : failureOf(work.request),
+        [&] {
+            result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
+        },
+        work.request.number);
     if (result && !result->preview) {
         const StageTiming* field = result->timings.find("field");
         // a run of camera or colours alone does not predict the time of other changes

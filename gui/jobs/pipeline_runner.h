@@ -89,8 +89,9 @@ private:
     void takeCandidate(const Request& request, const SnapshotPtr& result);
     void setBusy(bool busy);
     /// Runs `action` and reports an exception by the signal `failure` (null: not at all). True when nothing
-    /// was thrown.
-    bool guarded(FailureSignal failure, const std::function<void()>& action);
+    /// was thrown. A failure is not reported if `request` is not the last one.
+    bool guarded(FailureSignal failure, const std::function<void()>& action,
+                 std::optional<int> request = std::nullopt);
 
     BackendChoice m_backend;
     /// The CPU: the device may hold the scan before, or decode the whole. OpenGL would then wait for it, too,

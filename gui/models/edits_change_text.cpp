@@ -20,6 +20,8 @@ QString layerChangeText(const EditLayer& before, const EditLayer& after) {
         return (after.isHidden ? text("Layer hidden: %1") : text("Layer shown: %1")).arg(name);
     if (before.selection != after.selection) // a stroke was added
         return name;
+    if (before.action != after.action)
+        return text("Layer changed: %1").arg(name);
     return text("Layer named: %1").arg(name);
 }
 

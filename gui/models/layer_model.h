@@ -15,6 +15,7 @@ public:
     void setLayers(const EditLayers& layers);
     /// The place in Edits::layers of a row.
     std::size_t layerOf(int row) const { return m_layers.size() - 1 - std::size_t(row); }
+    const EditLayer& layer(std::size_t place) const { return *m_layers[place]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

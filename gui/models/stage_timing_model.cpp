@@ -21,6 +21,8 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Voxelize");
     if (stage == "field")
         return StageTimingModel::tr("Field");
+    if (stage == "sculpt")
+        return StageTimingModel::tr("Sculpt");
     if (stage == "extract")
         return StageTimingModel::tr("Extract");
     if (stage == "section")

@@ -82,7 +82,8 @@ void WorkHistory::record(const WorkState& state, Time now) {
         return;
     }
     QStringList words;
-    if (!all.empty())
+    const bool isShownToo = edited && all.size() == 1 && all.front()->key == "colour_by"; // what an edit made
+    if (!all.empty() && !isShownToo)
         words << recipeChangeText(this->state().recipe, after.recipe, m_unit);
     if (edited)
         words << editsChangeText(this->state().recipe.edits, after.recipe.edits);

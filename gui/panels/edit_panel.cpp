@@ -187,6 +187,12 @@ bool EditPanel::isVisibleOnly() const {
     return m_visibleOnly->isChecked();
 }
 
+void EditPanel::addLayerAction(QAction* action, std::function<bool(const EditLayer&)> isFor) {
+    m_list->addAction(action);
+    m_ofLayer.emplace_back(action, std::move(isFor));
+    enableActions();
+}
+
 std::optional<std::size_t> EditPanel::currentLayer() const {
     const QModelIndexList rows = m_list->selectionModel()->selectedIndexes();
     return rows.isEmpty() ? std::nullopt : std::optional(m_layers->layerOf(rows.front().row()));
@@ -197,6 +203,8 @@ void EditPanel::enableActions() {
     m_remove->setEnabled(layer.has_value());
     m_lower->setEnabled(layer && *layer > 0);
     m_raise->setEnabled(layer && *layer + 1 < std::size_t(m_layers->rowCount()));
+    for (const auto& [action, isFor] : m_ofLayer)
+        action->setEnabled(layer && isFor(m_layers->layer(*layer)));
 }
 
 void EditPanel::removeLayer() {

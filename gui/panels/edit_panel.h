@@ -5,7 +5,10 @@
 
 #include <QWidget>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 class QAction;
 class QCheckBox;
@@ -43,6 +46,9 @@ public:
     void setRadius(double radius);
     void setUnit(LengthUnit unit);
     bool isVisibleOnly() const;
+    /// Adds an action to the menu of layers; it can be used while one that it is for is chosen.
+    void addLayerAction(QAction* action, std::function<bool(const EditLayer&)> isFor);
+    std::optional<std::size_t> currentLayer() const;
     LayerModel* model() const { return m_layers; }
     QListView* list() const { return m_list; }
     QString chosenText() const;
@@ -62,7 +68,6 @@ signals:
     void layerMoved(std::size_t layer, std::size_t place);
 
 private:
-    std::optional<std::size_t> currentLayer() const;
     void enableActions();
 
     QWidget *m_tools, *m_sculpting, *m_selecting, *m_doing;
@@ -72,6 +77,7 @@ private:
     LayerModel* m_layers;
     QListView* m_list;
     QAction *m_remove, *m_raise, *m_lower;
+    std::vector<std::pair<QAction*, std::function<bool(const EditLayer&)>>> m_ofLayer; ///< further ones
 };
 
 } // namespace scanloupe::gui

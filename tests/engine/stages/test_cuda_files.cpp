@@ -76,6 +76,13 @@ private slots:
                                  EngineError);
     }
 
+    void newFilesHaveTheirFunction() {
+        for (const CudaFunction function : {CudaFunction::colour, CudaFunction::value, CudaFunction::field}) {
+            const std::string source = cudaFileTemplate(function, nullptr);
+            QCOMPARE(cudaFileAction("new.cu", source, kUp).file.function, function);
+        }
+    }
+
     void areKeptAsJson() {
         Edits edits = withFile({}, "__device__ float value(Point p) { return 1; } // \xff\"\\");
         edits = withFile(std::move(edits), "__device__ float3 colour(Point p) { return {}; }");

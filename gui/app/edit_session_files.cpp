@@ -1,0 +1,228 @@
+// CUDA files in the window: chosen or new, compiled when they are saved, the last good one kept.
+#include "engine/cloud/error.h"
+#include "engine/edit/cuda_files.h"
+#include "engine/edit/edit_list.h"
+#include "engine/recipe/colour_mode.h"
+#include "gui/app/edit_session.h"
+#include "gui/app/menu_commands.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/controls/save_file.h"
+#include "gui/panels/edit_panel.h"
+
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QUrl>
+#include <fmt/format.h>
+
+namespace scanloupe::gui {
+
+namespace {
+
+const CudaFileAction* fileActionOf(const EditLayer& layer) {
+    return std::get_if<CudaFileAction>(&layer.action);
+}
+
+/// What shows the colours or values of a layer that `edits` have and `before` didn't; empty: nothing.
+std::string coloursOf(const Edits& edits, const Edits& before) {
+    if (edits.layers.size() == before.layers.size())
+        return {};
+    const CudaFileAction& action = *fileActionOf(*edits.layers.back());
+    switch (action.file.function) {
+    case CudaFunction::colour:
+        return "rgb";
+    case CudaFunction::value:
+        return colourByAttribute(action.attribute);
+    case CudaFunction::field:
+        break;
+    }
+    return {};
+}
+
+bool isOfPoints(const CudaFileAction& action) {
+    return action.file.function != CudaFunction::field;
+}
+
+} // namespace
+
+void EditSession::buildFunctionMenu(QMenu* menu) {
+    menu->addSeparator();
+    QMenu* functions = menu->addMenu(tr("CUDA"));
+    const auto add = [&](const QString& text, std::function<void()> action) {
+        return addMenuTool(*m_window, functions, nullptr, text, {}, std::move(action));
+    };
+    m_ofResults << add(tr("&Open CUDA File…"), [this] {
+        const QString path = QFileDialog::getOpenFileName(m_window, tr("Open a CUDA file"), {},
+                                                          tr("CUDA files (%1)").arg("*.cu"));
+        if (!path.isEmpty())
+            takeCudaFile(path);
+    });
+    m_selecting << add(tr("New CUDA File for &Colours…"), [this] { newCudaFile(CudaFunction::colour); });
+    m_selecting << add(tr("New CUDA File for an &Attribute…"), [this] { newCudaFile(CudaFunction::value); });
+    m_ofResults << add(tr("New CUDA File for the &Surface…"), [this] { newCudaFile(CudaFunction::field); });
+    QAction* edit = add(tr("&Edit the Layer's CUDA File"), [this] { openFileOfLayer(); });
+    m_panel.addLayerAction(edit, [](const EditLayer& layer) { return fileActionOf(layer) != nullptr; });
+}
+
+void EditSession::newCudaFile(CudaFunction function) {
+    QString path = m_host.promptSavePath(m_window, tr("Save the new CUDA file"),
+                                         function == CudaFunction::colour  ? QStringLiteral("colour.cu")
+                                         : function == CudaFunction::value ? QStringLiteral("value.cu")
+                                                                           : QStringLiteral("surface.cu"),
+                                         tr("CUDA files (%1)").arg("*.cu"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".cu");
+    writeAndEdit(path, cudaFileTemplate(function, m_host.results()->cloud.get()));
+    takeCudaFile(path);
+}
+
+void EditSession::writeAndEdit(const QString& path, const std::string& source) {
+    const Failure failure = saveText(path, source);
+    if (!failure.sentence.isEmpty())
+        return m_messages.showError(failure.sentence, failure.nextStep);
+    openInEditor(path);
+}
+
+void EditSession::openInEditor(const QString& path) {
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
+        m_messages.showNote(tr("Open %1 in your editor: whenever you save it, the views follow.").arg(path));
+}
+
+void EditSession::openFileOfLayer() {
+    const auto layer = m_panel.currentLayer();
+    const Edits& edits = editsAtRest();
+    const CudaFileAction* action =
+        layer && *layer < edits.layers.size() ? fileActionOf(*edits.layers[*layer]) : nullptr;
+    if (!action)
+        return;
+    const QString file = rawText(action->file.file);
+    if (QFileInfo::exists(file))
+        return openInEditor(file);
+    // a project from elsewhere: the layer has the text
+    const QString path = m_host.promptSavePath(m_window, tr("The file is not there: save its text"),
+                                               QFileInfo(file).fileName(), tr("CUDA files (%1)").arg("*.cu"));
+    if (path.isEmpty())
+        return;
+    writeAndEdit(path, action->file.source);
+    changeEdits(withChangedLayer(editsAtRest(), *layer, [&](EditLayer& changed) {
+        std::get<CudaFileAction>(changed.action).file.file = rawBytes(path);
+    }));
+}
+
+void EditSession::takeCudaFile(const QString& path) {
+    if (!m_host.results())
+        return m_messages.showError(tr("A CUDA file is for the scan that is open, and none is."),
+                                    tr("Open a scan, then choose the file again."));
+    const QString file = QFileInfo(path).absoluteFilePath();
+    if (!m_wantedFiles.contains(file))
+        m_wantedFiles << file;
+    followFiles();
+    tryFile(file);
+}
+
+void EditSession::followFiles() {
+    QStringList files = m_wantedFiles;
+    for (const auto& layer : m_host.recipe().edits.layers)
+        if (const CudaFileAction* action = fileActionOf(*layer))
+            files << rawText(action->file.file);
+    files.removeDuplicates();
+    m_files.setFiles(files);
+}
+
+void EditSession::tryFile(const QString& file) {
+    if (!m_host.results())
+        return;
+    if (m_before && m_tried != file) // a stroke is not given up for it
+        return tryLater(file);
+    if (std::exchange(m_tried, std::nullopt))
+        restoreEdits();
+    Edits edits = m_host.recipe().edits;
+    try {
+        CudaFileAction action = cudaFileAction(rawPath(file), readCudaFile(rawPath(file)), m_host.up());
+        if (isOfPoints(action) && !m_host.results()->cloud)
+            throw EngineError(fmt::format("The CUDA file {} has a function of points, and a volume has none",
+                                          action.file.name()),
+                              "Give it a function of the field: __device__ float field(Node n).");
+        action.level = m_atSurface.level;
+        action.slope = m_atSurface.slope;
+        edits = withFile(std::move(edits), file, action);
+    } catch (...) {
+        return showFileError(failureOf(std::current_exception(), {}));
+    }
+    if (edits == m_host.recipe().edits)
+        return clearFile(file);
+    Recipe recipe = m_host.recipe();
+    m_tried = file;
+    m_triedColours = coloursOf(edits, recipe.edits);
+    m_before = std::exchange(recipe.edits, std::move(edits));
+    m_host.takeRecipe(recipe, EditHost::Step::none);
+    show();
+}
+
+void EditSession::tryLater(const QString& file) {
+    if (!m_laterFiles.contains(file))
+        m_laterFiles << file;
+    m_later.start();
+}
+
+Edits EditSession::withFile(Edits edits, const QString& file, const CudaFileAction& action) const {
+    if (m_wantedFiles.contains(file)) {
+        const std::string name = action.file.name();
+        if (isOfPoints(action))
+            return withLayerOfSelectedOrAll(std::move(edits), action, name);
+        edits.layers.push_back(std::make_shared<const EditLayer>(EditLayer{name, false, {}, action}));
+        return edits;
+    }
+    for (std::size_t i = 0; i < edits.layers.size(); ++i) {
+        const CudaFileAction* old = fileActionOf(*edits.layers[i]);
+        if (!old || rawText(old->file.file) != file || old->file.source == action.file.source)
+            continue;
+        edits = withChangedLayer(std::move(edits), i, [&](EditLayer& layer) {
+            CudaFileAction next = action;
+            if (!isOfPoints(action) && !isOfPoints(*fileActionOf(layer))) {
+                next.level = fileActionOf(layer)->level;
+                next.slope = fileActionOf(layer)->slope;
+            }
+            if (isOfPoints(action) && layer.selection.empty()) // it was of the field
+                layer.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+            layer.action = next;
+        });
+    }
+    return edits;
+}
+
+void EditSession::endTrial() {
+    if (!m_tried || !m_host.results() || m_host.results()->preview ||
+        !haveSameEffect(m_host.results()->recipe.edits.layers, m_host.recipe().edits.layers))
+        return;
+    clearFile(*std::exchange(m_tried, std::nullopt));
+    m_before.reset();
+    const Edits done = m_host.recipe().edits;
+    changeEdits(done, m_triedColours);
+}
+
+void EditSession::clearFile(const QString& file) {
+    m_wantedFiles.removeAll(file);
+    if (m_messages.isError() && m_messages.text() == m_fileError)
+        m_messages.dismiss();
+}
+
+bool EditSession::takesFailure(const QString& sentence, const QString& nextStep) {
+    if (!m_tried)
+        return false;
+    m_tried.reset();
+    restoreEdits();
+    showFileError({sentence, nextStep});
+    return true;
+}
+
+void EditSession::showFileError(const Failure& failure) {
+    m_messages.showError(failure.sentence, failure.nextStep);
+    m_fileError = m_messages.text();
+}
+
+} // namespace scanloupe::gui

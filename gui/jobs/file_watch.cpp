@@ -1,0 +1,63 @@
+// Watches files that people write in their editor.
+#include "gui/jobs/file_watch.h"
+
+#include <QFileInfo>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr int kSettledMs = 60; // between the pieces of a file that is being written
+
+} // namespace
+
+FileWatch::FileWatch(QObject* parent) : QObject(parent) {
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(kSettledMs);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& file) {
+        m_changed << file;
+        m_settled.start();
+    });
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
+        for (const QString& file : watchAgain()) // another one in its place, which no change of it tells
+            m_changed << file;
+        if (!m_changed.isEmpty())
+            m_settled.start();
+    });
+    connect(&m_settled, &QTimer::timeout, this, &FileWatch::tell);
+}
+
+void FileWatch::setFiles(const QStringList& files) {
+    if (files == m_files)
+        return;
+    m_files = files;
+    if (const QStringList before = m_watcher.files() + m_watcher.directories(); !before.isEmpty())
+        m_watcher.removePaths(before);
+    m_changed.clear();
+    QStringList folders;
+    for (const QString& file : m_files)
+        folders << QFileInfo(file).absolutePath();
+    folders.removeDuplicates();
+    if (!folders.isEmpty())
+        m_watcher.addPaths(folders);
+    watchAgain();
+}
+
+QStringList FileWatch::watchAgain() {
+    QStringList added;
+    const QStringList watched = m_watcher.files();
+    for (const QString& file : m_files)
+        if (!watched.contains(file) && QFileInfo::exists(file) && m_watcher.addPath(file))
+            added << file;
+    return added;
+}
+
+void FileWatch::tell() {
+    for (const QString& file : watchAgain())
+        m_changed << file;
+    for (const QString& file : std::exchange(m_changed, {}))
+        if (m_files.contains(file) && QFileInfo::exists(file))
+            emit saved(file);
+}
+
+} // namespace scanloupe::gui
