@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -144,6 +145,15 @@ struct ComputeAction {
     Vec3d up{0, 0, 1}; ///< as in FormulaRegion
     bool operator==(const ComputeAction&) const = default;
 };
+/// Sides of a plane that mirror each other.
+struct MirrorPlane {
+    Vec3d at, normal{1, 0, 0}; ///< of any length but zero
+    bool operator==(const MirrorPlane&) const = default;
+
+    Vec3d mirrored(Vec3d place) const { return place + direction(at - place); }
+    /// The part of a way that leads across the plane, there and as far again.
+    Vec3d direction(Vec3d way) const { return normal * (2 * dot(way, normal) / squaredNorm(normal)); }
+};
 /// Changes the field, and so the surface, along the strokes that are the layer's selection: see SculptDab.
 /// Points and voxels stay as they are.
 struct SculptAction {
@@ -152,6 +162,8 @@ struct SculptAction {
     double falloff = 0.5;        ///< share of the radius, 0 to 1
     double level = 0, slope = 1; ///< of the field at the surface; the slope per metre inwards is not 0
     Vec3d planeAt, planeNormal{0, 0, 1}; ///< `flatten`: file's frame; the normal leads outwards
+    Vec3d cloneFrom;                     ///< `clone`: the way from a place to where its surface is taken from
+    std::optional<MirrorPlane> mirror;   ///< strokes work on both of its sides
     bool operator==(const SculptAction&) const = default;
 };
 /// Does what a function in a CUDA file says: sets colours or an attribute of the selected points, or the

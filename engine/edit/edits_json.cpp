@@ -17,9 +17,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kWhat = "The edits";
-constexpr std::array kOperations{"replace", "add", "intersect", "subtract"};               // as SetOperation
-constexpr std::array kSculptTools{"fill", "carve", "smooth", "flatten", "raise", "lower"}; // as SculptTool
-constexpr std::array kCudaFunctions{"colour", "value", "field"};                           // as CudaFunction
+constexpr std::array kOperations{"replace", "add", "intersect", "subtract"}; // as SetOperation
+constexpr std::array kSculptTools{"fill",  "carve", "smooth", "flatten",
+                                  "raise", "lower", "clone"};    // as SculptTool
+constexpr std::array kCudaFunctions{"colour", "value", "field"}; // as CudaFunction
 constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
 constexpr double kLargest = 1e12; // levels and slopes of brushes: their products are finite
 constexpr int kMostPixels = 16384, kMostSteps = 1000;
@@ -225,6 +226,10 @@ Json jsonOf(const SculptAction& action) {
               {"slope", action.slope}};
     if (action.tool == SculptTool::flatten)
         json["plane"] = {{"at", jsonOf(action.planeAt)}, {"normal", jsonOf(action.planeNormal)}};
+    if (action.tool == SculptTool::clone)
+        json["clone_from"] = jsonOf(action.cloneFrom);
+    if (action.mirror)
+        json["mirror"] = {{"at", jsonOf(action.mirror->at)}, {"normal", jsonOf(action.mirror->normal)}};
     return json;
 }
 
@@ -252,6 +257,10 @@ SculptAction sculptOf(const Json& json) {
         action.planeAt = vectorOf(json.at("plane").at("at"));
         action.planeNormal = directionOf(json.at("plane").at("normal"));
     }
+    if (action.tool == SculptTool::clone)
+        action.cloneFrom = vectorOf(json.at("clone_from"));
+    if (const auto mirror = json.find("mirror"); mirror != json.end())
+        action.mirror = MirrorPlane{vectorOf(mirror->at("at")), directionOf(mirror->at("normal"))};
     return action;
 }
 

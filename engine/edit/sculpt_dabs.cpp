@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace scanloupe {
 
@@ -16,6 +17,19 @@ constexpr double kRaise = 0.125;   // radii that a dab of full strength moves th
 constexpr double kSwept = 4;       // radii that a piece of a swept stroke is long, so that its box is small
 constexpr double kSweptCells = 64; // cells, or so long where the radius is smaller
 constexpr double kMostDabs = 5e6;  // of all layers: seconds
+constexpr double kMostShift = 1e9; // nodes
+
+/// A dab on the other side of a plane, in the field's frame.
+SculptDab mirroredDab(const SculptDab& dab, const MirrorPlane& plane) {
+    const auto place = [&](Vec3f at) { return plane.mirrored(at.as<double>()).as<float>(); };
+    SculptDab other = dab;
+    other.from = place(dab.from);
+    other.to = place(dab.to);
+    other.planeAt = place(dab.planeAt);
+    other.planeNormal =
+        (dab.planeNormal.as<double>() - plane.direction(dab.planeNormal.as<double>())).as<float>();
+    return other;
+}
 
 class DabList {
 public:
@@ -32,6 +46,10 @@ public:
         dab.slope = float(action.slope);
         dab.planeAt = (action.planeAt - m_origin).as<float>();
         dab.planeNormal = normalized(action.planeNormal).as<float>();
+        dab.shift = shiftOf(action.cloneFrom);
+        std::optional<MirrorPlane> mirror = action.mirror;
+        if (mirror)
+            mirror->at = mirror->at - m_origin;
         const bool isSwept = action.tool == SculptTool::fill || action.tool == SculptTool::carve;
         double times = 1;
         if (action.tool == SculptTool::raise || action.tool == SculptTool::lower) {
@@ -44,9 +62,15 @@ public:
             dab.strength = strength * float(pressure);
             dab.from = (from - m_origin).as<float>();
             dab.to = (to - m_origin).as<float>();
-            requireRoom(times);
+            requireRoom(2 * times);
             for (double i = 0; i < times; ++i)
                 m_dabs.push_back(dab);
+            if (!mirror)
+                return;
+            SculptDab other = mirroredDab(dab, *mirror);
+            other.shift = shiftOf(action.cloneFrom - mirror->direction(action.cloneFrom));
+            for (double i = 0; i < times; ++i)
+                m_dabs.push_back(other);
         };
         if (stroke.path.empty())
             return;
@@ -73,6 +97,15 @@ public:
     }
 
 private:
+    /// The nearest whole number of nodes.
+    Vec3i shiftOf(Vec3d way) const {
+        Vec3i shift;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double nodes = std::round(way[axis] / double{m_lattice.spacing[axis]});
+            shift[axis] = int(std::clamp(nodes, -kMostShift, kMostShift));
+        }
+        return shift;
+    }
     void requireRoom(double more) const {
         if (m_stop.stop_requested())
             throw Cancelled();

@@ -36,7 +36,7 @@ void EditSession::connectAll() {
         m_host.showMarks();
     });
     connect(&m_tool, &EditTool::radiusChanged, &m_panel, &EditPanel::setRadius);
-    connect(&m_tool, &EditTool::failed, &m_messages, &MessageBar::showError);
+    connect(&m_tool, &EditTool::failed, &m_messages, &MessageBar::showRunError);
     connect(&m_tool, &EditTool::selected, this,
             [this](const SelectionStep& step) { changeEdits(withStep(editsAtRest(), step)); });
     connect(&m_tool, &EditTool::stroked, this, &EditSession::takeStroke);
@@ -139,6 +139,8 @@ void EditSession::giveUp() {
 void EditSession::leaveScan() {
     m_before.reset();
     m_tried.reset();
+    m_tool.setMirror(std::nullopt);
+    m_noMirror->setChecked(true);
     m_wantedFiles.clear();
     m_laterFiles.clear();
     m_leaving.reset();
@@ -181,6 +183,9 @@ SculptAction EditSession::sculptAction(SculptTool tool) const {
         action.planeAt = plane->at;
         action.planeNormal = plane->normal;
     }
+    if (tool == SculptTool::clone)
+        action.cloneFrom = m_tool.cloneFrom();
+    action.mirror = m_tool.mirror();
     action.level = m_atSurface.level;
     action.slope = m_atSurface.slope;
     return action;
@@ -228,6 +233,8 @@ QString EditSession::sculptText(SculptTool tool) {
         return tr("Flatten");
     case SculptTool::raise:
         return tr("Raise");
+    case SculptTool::clone:
+        return tr("Clone");
     case SculptTool::lower:
         break;
     }

@@ -83,6 +83,10 @@ private:
     /// What a stroke that begins now does.
     SculptAction sculptAction(SculptTool tool) const;
     static QString sculptText(SculptTool tool);
+    /// Adds the planes that strokes are mirrored at.
+    void buildMirrorMenu(QMenu* menu);
+    /// The plane across an axis through the middle of what is shown; none without results.
+    std::optional<MirrorPlane> planeAcross(int axis) const;
     void selectBy();
     void selectByFormula();
     void computeAttribute();
@@ -143,6 +147,7 @@ private:
     QList<QAction*> m_doing;     ///< while something is selected
     QList<QAction*> m_ofSection;
     QMenu* m_keptMenu = nullptr; ///< of kept selections
+    QAction* m_noMirror = nullptr;
 };
 
 } // namespace scanloupe::gui

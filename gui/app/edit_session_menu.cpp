@@ -1,13 +1,16 @@
 // The menus of editing by hand.
 #include "engine/edit/edit_list.h"
+#include "engine/recipe/range_cut.h"
 #include "gui/app/edit_session.h"
 #include "gui/app/menu_commands.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/panels/edit_panel.h"
 
+#include <QActionGroup>
 #include <QMenu>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace scanloupe::gui {
@@ -148,6 +151,7 @@ void EditSession::buildSculptMenu(QMenu* menu) {
     addToolKind(menu, EditToolKind::smooth, "sculpt-smooth", tr("&Smooth"), tr("U"));
     addToolKind(menu, EditToolKind::flatten, "sculpt-flatten", tr("Fl&atten and Close"), tr("T"));
     addToolKind(menu, EditToolKind::raise, "sculpt-raise", tr("&Raise"), tr("N"));
+    addToolKind(menu, EditToolKind::clone, "sculpt-clone", tr("Cl&one"), tr("Y"));
     menu->addSeparator();
     const auto scaleRadius = [this](double factor) {
         return [this, factor] { m_tool.setRadius(inFewDigits(m_tool.radius() * factor)); };
@@ -156,7 +160,46 @@ void EditSession::buildSculptMenu(QMenu* menu) {
                                QKeySequence(Qt::Key_BracketLeft), scaleRadius(1 / kRadiusStep));
     m_ofResults << addMenuTool(*m_window, menu, nullptr, tr("Lar&ger Brush"),
                                QKeySequence(Qt::Key_BracketRight), scaleRadius(kRadiusStep));
+    buildMirrorMenu(menu->addMenu(tr("&Mirror Strokes")));
     m_panel.setSculpting(m_tools.mid(first));
+}
+
+void EditSession::buildMirrorMenu(QMenu* menu) {
+    auto* group = new QActionGroup(this);
+    const auto add = [&](const QString& text, std::function<std::optional<MirrorPlane>()> plane) {
+        QAction* entry = addMenuTool(*m_window, menu, nullptr, text, {},
+                                     [this, plane = std::move(plane)] { m_tool.setMirror(plane()); });
+        entry->setCheckable(true);
+        group->addAction(entry);
+        return entry;
+    };
+    m_noMirror = add(tr("&Off"), [] { return std::nullopt; });
+    m_noMirror->setChecked(true);
+    const std::array axes{tr("Along &x"), tr("Along &y"), tr("Along &z")};
+    for (int axis = 0; axis < 3; ++axis)
+        m_ofResults << add(axes[std::size_t(axis)], [this, axis] { return planeAcross(axis); });
+    m_ofSection << add(tr("At the &Section"), [this]() -> std::optional<MirrorPlane> {
+        const auto& section = m_host.recipe().section;
+        return section ? std::optional(MirrorPlane{section->at, section->direction}) : std::nullopt;
+    });
+}
+
+std::optional<MirrorPlane> EditSession::planeAcross(int axis) const {
+    const SnapshotPtr& shown = m_host.results();
+    if (!shown)
+        return std::nullopt;
+    MirrorPlane plane;
+    if (shown->cloud) {
+        const Bounds box = gridBounds(shown->resolved);
+        plane.at = (box.min + box.max) * 0.5;
+    } else {
+        const LatticeShape& lattice = shown->volume->lattice;
+        plane.at = lattice.origin.as<double>() +
+                   (lattice.dims - Vec3i{1, 1, 1}).as<double>() * lattice.spacing.as<double>() * 0.5;
+    }
+    plane.normal = {};
+    plane.normal[axis] = 1;
+    return plane;
 }
 
 } // namespace scanloupe::gui

@@ -21,6 +21,7 @@ constexpr double kDeepest = 3;       // radii that a stroke goes deeper at once
 constexpr int kCircleCorners = 48;
 constexpr double kSmallest = 1e-6, kLargest = 1e6; // radii
 const QColor kMarkColour(255, 144, 30);            // as kChosenColour
+const QColor kSourceColour(60, 190, 255);          // where the surface is taken from
 
 SetOperation operationOf(Qt::KeyboardModifiers modifiers) {
     const bool adds = modifiers & Qt::ShiftModifier, subtracts = modifiers & Qt::ControlModifier;
@@ -58,6 +59,7 @@ void EditTool::setKind(std::optional<EditToolKind> kind) {
         return;
     drop();
     m_kind = kind;
+    m_cloneSource.reset();
     emit kindChanged();
     emit changed();
 }
@@ -95,17 +97,41 @@ std::vector<SceneMark> EditTool::marks() const {
         marks.push_back(std::move(outline));
     }
     if (isBrush() && m_brush) {
-        SceneMark circle;
-        circle.lines.emplace_back();
-        for (int i = 0; i <= kCircleCorners; ++i) {
-            const double angle = 2 * std::numbers::pi * i / kCircleCorners;
-            circle.lines.front().push_back(*m_brush + m_brushRight * (m_radius * std::cos(angle)) +
-                                           m_brushDown * (m_radius * std::sin(angle)));
-        }
-        circle.colour = kMarkColour;
-        marks.push_back(std::move(circle));
+        marks.push_back(circleAt(*m_brush));
+        if (m_mirror && isSculpting(*m_kind))
+            marks.push_back(circleAt(m_mirror->mirrored(*m_brush)));
+    }
+    if (const auto place = clonedPlace()) {
+        marks.push_back(circleAt(*place));
+        marks.back().colour = kSourceColour;
     }
     return marks;
+}
+
+SceneMark EditTool::circleAt(Vec3d place) const {
+    SceneMark circle;
+    circle.lines.emplace_back();
+    for (int i = 0; i <= kCircleCorners; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kCircleCorners;
+        circle.lines.front().push_back(place + m_brushRight * (m_radius * std::cos(angle)) +
+                                       m_brushDown * (m_radius * std::sin(angle)));
+    }
+    circle.colour = kMarkColour;
+    return circle;
+}
+
+std::optional<Vec3d> EditTool::clonedPlace() const {
+    if (m_kind != EditToolKind::clone || !m_cloneSource)
+        return std::nullopt;
+    return m_isDrawing && m_brush ? *m_brush + m_cloneFrom : *m_cloneSource;
+}
+
+void EditTool::setMirror(const std::optional<MirrorPlane>& mirror) {
+    if (mirror == m_mirror)
+        return;
+    drop(); // a stroke has one
+    m_mirror = mirror;
+    emit changed();
 }
 
 Vec3d EditTool::placeOf(const ToolEvent& event) const {
@@ -116,7 +142,8 @@ Vec3d EditTool::placeOf(const ToolEvent& event) const {
     if (m_stroke.empty())
         return place;
     const CameraFrame frame(event.camera.camera(), event.viewport);
-    if (m_kind == EditToolKind::fill || m_kind == EditToolKind::carve) // not upon what it has just made
+    if (m_kind == EditToolKind::fill || m_kind == EditToolKind::carve ||
+        m_kind == EditToolKind::clone) // not upon what it has just made
         return frame.pointAt(event.pixel, dot(frame.forward, m_stroke.front() - frame.eye));
     const double deeper = dot(frame.forward, place - m_stroke.back());
     if (isOnScan && deeper <= kDeepest * m_radius)
@@ -184,6 +211,18 @@ void EditTool::beginStroke(const ToolEvent& event) {
             return emit failed(tr("There is too little surface around that place to tell its plane."),
                                tr("Begin the stroke at the edge of the hole, or take a larger radius."));
     }
+    if (m_kind == EditToolKind::clone) {
+        const auto hit = event.hit();
+        const bool isOnSurface = hit && hit->kind != PrimitiveKind::none && isFinite(hit->position);
+        if (m_isOpposite && isOnSurface) {
+            m_cloneSource = hit->position;
+            return emit changed();
+        }
+        if (m_isOpposite || !m_cloneSource)
+            return emit failed(tr("The brush does not know yet which place it copies."),
+                               tr("Click that place with Ctrl held down, upon the surface."));
+        m_cloneFrom = *m_cloneSource - placeOf(event);
+    }
     if (event.modifiers & Qt::ShiftModifier && m_strokeEnd)
         goOn(*m_strokeEnd, event.pressure);
     m_isDrawing = true;
@@ -204,6 +243,8 @@ std::optional<SculptTool> EditTool::sculptTool() const {
         return m_isOpposite ? SculptTool::lower : SculptTool::raise;
     case EditToolKind::smooth:
         return SculptTool::smooth;
+    case EditToolKind::clone:
+        return SculptTool::clone;
     default:
         return SculptTool::flatten;
     }

@@ -25,7 +25,8 @@ enum class EditToolKind {
     carve,
     smooth,
     flatten,
-    raise
+    raise,
+    clone
 };
 /// Whether a tool changes the surface, and no points.
 bool isSculpting(EditToolKind kind);
@@ -55,6 +56,11 @@ public:
     std::optional<SculptTool> sculptTool() const;
     /// The plane of the surface where the stroke began, for a brush that flattens.
     std::optional<BrushPlane> plane() const { return m_plane; }
+    /// The way from where the stroke began to where `clone` takes the surface from.
+    Vec3d cloneFrom() const { return m_cloneFrom; }
+    /// Strokes that change the surface work on both sides of this plane; none: where they are.
+    void setMirror(const std::optional<MirrorPlane>& mirror);
+    const std::optional<MirrorPlane>& mirror() const { return m_mirror; }
     /// What a click does now; empty without a tool.
     QString hint() const;
     /// Drops what is being drawn, as when another scan is opened.
@@ -88,6 +94,9 @@ private:
     /// Where the brush is: on what lies under the cursor, but no deeper than the stroke so far.
     Vec3d placeOf(const ToolEvent& event) const;
     void showBrush(const ToolEvent& event);
+    SceneMark circleAt(Vec3d place) const;
+    /// Where `clone` takes the surface from, for the brush where it is; none: it was not chosen.
+    std::optional<Vec3d> clonedPlace() const;
     void beginStroke(const ToolEvent& event);
     void goOn(Vec3d place, double pressure);
     void clearStroke();
@@ -121,6 +130,9 @@ private:
     std::optional<Vec3d> m_strokeEnd; ///< of the last stroke
     bool m_isOpposite = false;        ///< the stroke was begun with Ctrl
     std::optional<BrushPlane> m_plane;
+    std::optional<MirrorPlane> m_mirror;
+    std::optional<Vec3d> m_cloneSource; ///< the place that was clicked
+    Vec3d m_cloneFrom;
     std::optional<Vec3d> m_brush;    ///< the place under the cursor
     Vec3d m_brushRight, m_brushDown; ///< axes of the view that the brush is in
     int m_pick = 0;

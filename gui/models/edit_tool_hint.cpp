@@ -40,6 +40,13 @@ QString EditTool::hint() const {
     case EditToolKind::raise:
         return tr("Drag over the surface to raise it along its normals; Ctrl lowers it, [ and ] change the "
                   "radius. Esc ends.");
+    case EditToolKind::clone:
+        if (!m_cloneSource)
+            return tr(
+                "Click the place to copy with Ctrl held down, then drag where it shall be again. Esc ends.");
+        return tr(
+            "Drag to copy the surface from the marked place; Ctrl and a click choose another one, [ and ] "
+            "change the radius. Esc ends.");
     case EditToolKind::connected:
         return tr("Click a part to select all that is connected with it. %1").arg(combine);
     case EditToolKind::similar:

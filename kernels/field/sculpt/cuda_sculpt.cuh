@@ -12,12 +12,30 @@ struct DabView {
     Vec3i brickDims;
     const std::uint64_t* keys;       ///< [W]
     const std::uint32_t* neighbours; ///< [W, 27]
+    const std::uint32_t* sources;    ///< [W, 8] what `clone` takes from; else null
     float* values;                   ///< of the field
     std::uint32_t* mask;             ///< of the field, [B, 16]
     float* changed;                  ///< [W, 512]
+    std::uint32_t* marks;            ///< [W, 16]
 
     __device__ const std::uint32_t* around() const { return neighbours + blockIdx.x * kNeighbours; }
     __device__ std::size_t place() const { return around()[neighbourSlot(0, 0, 0)]; }
+    __device__ float sourceValue(Vec3i local) const {
+        const CloneSource from(dab, local);
+        const std::uint32_t brick = sources[blockIdx.x * kSourceBricks + from.slot];
+        return brick == kNoBrick ? std::numeric_limits<float>::quiet_NaN()
+                                 : values[std::size_t{brick} * kBrickNodes + from.node()];
+    }
+    __device__ bool isSourceSurface(Vec3i cell) const {
+        if (dab.tool != SculptTool::clone)
+            return false;
+        const CloneSource from(dab, cell);
+        const std::uint32_t brick = sources[blockIdx.x * kSourceBricks + from.slot];
+        if (brick == kNoBrick)
+            return false;
+        const auto bit = static_cast<unsigned>(from.local.x + kBrickEdge * from.local.y);
+        return (mask[(std::size_t{brick} * kBrickEdge + from.local.z) * 2 + bit / 32] >> bit % 32 & 1u) != 0;
+    }
     __device__ float valueAt(Vec3i local) const {
         const std::uint32_t brick = around()[neighbourSlot(local.x >> 3, local.y >> 3, local.z >> 3)];
         if (brick == kNoBrick)
@@ -28,7 +46,7 @@ struct DabView {
     }
 };
 
-/// Writes the new values beside the old ones, which other blocks read.
+/// Writes new values and marks beside the field, which other blocks read.
 static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, FieldCounters* counters) {
     constexpr int side = kBrickEdge + 1, nodes = side * side * side; // the corners of the brick's cells
     __shared__ float depths[nodes], before[nodes], after[nodes];
@@ -40,16 +58,16 @@ static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, 
         const Vec3f position = view.lattice.position(node);
         const float depth = depthInBall(view.dab, position);
         const auto at = [&](int dx, int dy, int dz) { return view.valueAt(local + Vec3i{dx, dy, dz}); };
+        const auto source = [&] { return view.sourceValue(local); };
         const float value = at(0, 0, 0);
         const bool isInLattice = node.x < dims.x && node.y < dims.y && node.z < dims.z;
         depths[i] = depth;
         before[i] = value;
         after[i] = isInLattice && isReached(view.dab, depth, edges)
-                       ? sculptedValue(view.dab, position, depth, edges, at)
+                       ? sculptedValue(view.dab, position, depth, edges, at, source)
                        : value;
     }
     __syncthreads();
-    const std::size_t place = view.place();
     const auto indexOf = [](Vec3i local) { return (local.z * side + local.y) * side + local.x; };
     MinMax range;
     for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads) {
@@ -62,12 +80,12 @@ static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, 
             const int node = indexOf(local + Vec3i{corner & 1, corner >> 1 & 1, corner >> 2});
             change.add(view.dab, before[node], after[node], depths[node], edges);
         }
-        unsigned marks = __ballot_sync(kFullWarp, change.marks(view.dab));
+        unsigned marks = __ballot_sync(kFullWarp, change.marks(view.dab, view.isSourceSurface(local)));
         if (threadIdx.x % 32 == 0) {
             const std::uint64_t inLattice =
                 bits::before(dims - Vec3i{1, 1, 1} - first, static_cast<int>(i / 64));
             marks &= static_cast<unsigned>(inLattice >> (i % 64));
-            view.mask[place * 2 * kBrickEdge + i / 32] |= marks;
+            view.marks[blockIdx.x * 2 * kBrickEdge + i / 32] = marks;
         }
     }
     range.reduceInto(counters);
@@ -77,6 +95,9 @@ static __global__ void __launch_bounds__(kGatherThreads) storeDab(DabView view) 
     const std::size_t place = view.place();
     for (unsigned i = threadIdx.x; i < kBrickNodes; i += kGatherThreads)
         view.values[place * kBrickNodes + i] = view.changed[blockIdx.x * kBrickNodes + i];
+    if (threadIdx.x < 2 * kBrickEdge)
+        view.mask[place * 2 * kBrickEdge + threadIdx.x] |=
+            view.marks[blockIdx.x * 2 * kBrickEdge + threadIdx.x];
 }
 
 /// Queues a dab on `count` bricks. Asynchronous. @throws KernelError

@@ -16,6 +16,7 @@ enum class SculptTool : std::uint8_t {
     flatten, ///< moves the surface towards a plane; where nothing is known, continues it by the plane
     raise,   ///< moves the surface outwards along its normals
     lower,   ///< inwards
+    clone,   ///< puts the surface of another place there
 };
 
 /// What a brush does at one place, or along one straight piece of a stroke. Lengths and places are in
@@ -29,6 +30,7 @@ struct SculptDab {
     float level = 0;            ///< the value at which the surface lies
     float slope = 1;            ///< change of the value per metre inwards, not 0
     Vec3f planeAt, planeNormal; ///< `flatten`: the normal leads outwards, of unit length
+    Vec3i shift;                ///< `clone`: nodes from a place to where its values are taken from
 };
 
 /// The largest step of `raise` and `lower` in this lattice: values are known no farther than that beyond

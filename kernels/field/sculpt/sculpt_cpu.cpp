@@ -46,12 +46,13 @@ void addBricks(ScalarField& into, const ScalarField& field, std::span<const std:
     into.cellMask = std::move(mask);
 }
 
-/// One dab on one brick. `values` gets the brick's 512 new values; the field keeps its own.
+/// One dab on one brick, of which the field keeps its own values and marks.
 class BrickSculptor {
 public:
+    /// @param sources null, or the bricks that `clone` takes from
     BrickSculptor(const ScalarField& field, const SculptDab& dab, std::uint64_t key,
-                  const std::uint32_t* neighbours)
-        : m_field(field), m_dab(dab), m_neighbours(neighbours),
+                  const std::uint32_t* neighbours, const std::uint32_t* sources)
+        : m_field(field), m_dab(dab), m_neighbours(neighbours), m_sources(sources),
           m_first(brickOf(key, field.brickDims) * kBrickEdge) {
         const Vec3f edges = field.lattice.spacing;
         const Vec3i dims = field.lattice.dims;
@@ -59,12 +60,13 @@ public:
             const Vec3i local = localOf(i), node = m_first + local;
             const Vec3f place = field.lattice.position(node);
             const auto at = [&](int dx, int dy, int dz) { return value(local + Vec3i{dx, dy, dz}); };
+            const auto source = [&] { return sourceValue(local); };
             m_depths[std::size_t(i)] = depthInBall(dab, place);
             const float depth = m_depths[std::size_t(i)];
             m_before[std::size_t(i)] = at(0, 0, 0);
             const bool isInLattice = node.x < dims.x && node.y < dims.y && node.z < dims.z;
             m_after[std::size_t(i)] = isInLattice && isReached(dab, depth, edges)
-                                          ? sculptedValue(dab, place, depth, edges, at)
+                                          ? sculptedValue(dab, place, depth, edges, at, source)
                                           : m_before[std::size_t(i)];
         }
     }
@@ -84,7 +86,8 @@ public:
                     const std::size_t node = indexOf({x + (i & 1), y + (i >> 1 & 1), z + (i >> 2)});
                     change.add(m_dab, m_before[node], m_after[node], m_depths[node], m_field.lattice.spacing);
                 }
-                word |= std::uint64_t{change.marks(m_dab)} << (x + kBrickEdge * y);
+                word |= std::uint64_t{change.marks(m_dab, isSourceSurface({x, y, z}))}
+                        << (x + kBrickEdge * y);
             }
         return word & bits::before(m_field.lattice.dims - Vec3i{1, 1, 1} - m_first, z);
     }
@@ -106,9 +109,26 @@ private:
                     std::size_t(((local.z & 7) * kBrickEdge + (local.y & 7)) * kBrickEdge + (local.x & 7))];
     }
 
+    float sourceValue(Vec3i local) const {
+        const CloneSource from(m_dab, local);
+        return m_sources[from.slot] == kNoBrick
+                   ? std::numeric_limits<float>::quiet_NaN()
+                   : m_field.values[std::size_t{m_sources[from.slot]} * kBrickNodes + from.node()];
+    }
+    bool isSourceSurface(Vec3i cell) const {
+        if (m_dab.tool != SculptTool::clone)
+            return false;
+        const CloneSource from(m_dab, cell);
+        if (m_sources[from.slot] == kNoBrick)
+            return false;
+        const std::uint64_t word =
+            m_field.cellMask[std::size_t{m_sources[from.slot]} * kBrickEdge + std::size_t(from.local.z)];
+        return (word >> (from.local.x + kBrickEdge * from.local.y) & 1u) != 0;
+    }
+
     const ScalarField& m_field;
     const SculptDab& m_dab;
-    const std::uint32_t* m_neighbours;
+    const std::uint32_t *m_neighbours, *m_sources;
     Vec3i m_first;
     std::array<float, kNodes> m_depths, m_before, m_after;
 };
@@ -134,17 +154,30 @@ struct ValueRange {
     }
 };
 
+/// What a dab makes of the bricks that it writes.
+struct ChangedBricks {
+    Buffer<float> values;        ///< [bricks, 512]
+    Buffer<std::uint64_t> marks; ///< [bricks, 8]
+
+    explicit ChangedBricks(std::size_t bricks)
+        : values(Buffer<float>::host(bricks * kBrickNodes)),
+          marks(Buffer<std::uint64_t>::host(bricks * kBrickEdge)) {}
+};
+
 void apply(ScalarField& field, const SculptDab& dab, const SculptPlan& plan, std::size_t index,
-           Buffer<float>& values, ValueRange& range, const std::stop_token& stop) {
+           ChangedBricks& bricks, ValueRange& range, const std::stop_token& stop) {
     const std::size_t begin = plan.begins[index], count = plan.begins[index + 1] - begin;
     const auto neighbours = [&](std::size_t i) { return &plan.neighbours[(begin + i) * kNeighbours]; };
+    const auto sources = [&](std::size_t i) {
+        return plan.sources.empty() ? nullptr : &plan.sources[(begin + i) * kSourceBricks];
+    };
     const auto placeOf = [&](std::size_t i) { return std::size_t{neighbours(i)[neighbourSlot(0, 0, 0)]}; };
     parallelFor(count, 4, stop, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; ++i) {
-            const BrickSculptor sculptor(field, dab, plan.keys[begin + i], neighbours(i));
-            sculptor.newValues(&values[i * kBrickNodes]);
+            const BrickSculptor sculptor(field, dab, plan.keys[begin + i], neighbours(i), sources(i));
+            sculptor.newValues(&bricks.values[i * kBrickNodes]);
             for (int z = 0; z < kBrickEdge; ++z)
-                field.cellMask[placeOf(i) * kBrickEdge + std::size_t(z)] |= sculptor.marks(z);
+                bricks.marks[i * kBrickEdge + std::size_t(z)] = sculptor.marks(z);
         }
     });
     const ValueRange changed = parallelReduce(
@@ -152,8 +185,10 @@ void apply(ScalarField& field, const SculptDab& dab, const SculptPlan& plan, std
         [&](std::size_t first, std::size_t end) {
             ValueRange part;
             for (std::size_t i = first; i < end; ++i) {
-                const float* from = &values[i * kBrickNodes];
+                const float* from = &bricks.values[i * kBrickNodes];
                 std::copy_n(from, kBrickNodes, &field.values[placeOf(i) * kBrickNodes]);
+                for (std::size_t z = 0; z < kBrickEdge; ++z)
+                    field.cellMask[placeOf(i) * kBrickEdge + z] |= bricks.marks[i * kBrickEdge + z];
                 for (int node = 0; node < kBrickNodes; ++node)
                     part.add(from[node]);
             }
@@ -191,9 +226,9 @@ ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, st
         if (from == &field || !plan.added.empty())
             addBricks(result, *from, plan.added, stop);
         from = &result;
-        auto values = Buffer<float>::host(plan.most() * kBrickNodes);
+        ChangedBricks bricks(plan.most());
         for (std::size_t i = 0; i < batch.size(); ++i)
-            apply(result, batch[i], plan, i, values, range, stop);
+            apply(result, batch[i], plan, i, bricks, range, stop);
     } while (!dabs.empty());
     if (range.min <= range.max) {
         result.minValue = range.min + 0.0f; // not -0

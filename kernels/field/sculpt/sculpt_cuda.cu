@@ -95,7 +95,9 @@ public:
             addBricks(plan.added);
         const auto keys = upload<std::uint64_t>(plan.keys);
         const auto neighbours = upload<std::uint32_t>(plan.neighbours);
+        const auto sources = upload<std::uint32_t>(plan.sources);
         auto changed = buffer<float>(plan.most() * kBrickNodes);
+        auto marks = buffer<std::uint32_t>(plan.most() * 2 * kBrickEdge);
         for (std::size_t i = 0; i < dabs.size(); ++i) {
             const std::size_t begin = plan.begins[i], count = plan.begins[i + 1] - begin;
             const DabView view{dabs[i],
@@ -103,9 +105,11 @@ public:
                                m_field.brickDims,
                                keys.data() + begin,
                                neighbours.data() + begin * kNeighbours,
+                               plan.sources.empty() ? nullptr : sources.data() + begin * kSourceBricks,
                                m_field.values.data(),
                                reinterpret_cast<std::uint32_t*>(m_field.cellMask.data()),
-                               changed.data()};
+                               changed.data(),
+                               marks.data()};
             queueDab(view, count, m_counters.data(), m_stream);
         }
         if (m_stop.stop_requested())

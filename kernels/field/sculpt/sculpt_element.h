@@ -81,11 +81,47 @@ HD float continuedValue(const SculptDab& dab, Vec3f edges, const At& at) {
     return best;
 }
 
+/// Where `clone` takes a node or a cell of a brick from.
+struct CloneSource {
+    int slot;    ///< of the eight bricks from firstSourceBrick() on, x fastest
+    Vec3i local; ///< in that brick
+
+    HD CloneSource(const SculptDab& dab, Vec3i node) {
+        const Vec3i at = node + Vec3i{dab.shift.x & 7, dab.shift.y & 7, dab.shift.z & 7};
+        slot = ((at.z >> 3) * 2 + (at.y >> 3)) * 2 + (at.x >> 3);
+        local = {at.x & 7, at.y & 7, at.z & 7};
+    }
+    HD std::size_t node() const {
+        return static_cast<std::size_t>((local.z * kBrickEdge + local.y) * kBrickEdge + local.x);
+    }
+};
+inline constexpr int kSourceBricks = 8;
+static_assert(kBrickEdge == 8);
+
+HD inline Vec3i firstSourceBrick(const SculptDab& dab, Vec3i brick) {
+    return brick + Vec3i{dab.shift.x >> 3, dab.shift.y >> 3, dab.shift.z >> 3};
+}
+
+/// The value of a node that gets `from` of another place, by a weight from 0 to 1.
+HD inline float clonedValue(float value, float from, float weight) {
+    if (from != from)
+        return value; // nothing is known there
+    if (weight >= 1)
+        return from;
+    if (isFiniteValue(value) && isFiniteValue(from))
+        return value + (from - value) * weight;
+    return weight > 0.5f ? from : value;
+}
+
 /// The value of a node after a dab that reaches it. @param depth see depthInBall @param at as above
-template <class At>
-HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edges, const At& at) {
+/// @param source `clone`: gives the value that it takes
+template <class At, class Source>
+HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edges, const At& at,
+                       const Source& source) {
     const float value = at(0, 0, 0);
     const bool isKnown = value == value;
+    if (dab.tool == SculptTool::clone)
+        return clonedValue(value, source(), sculptWeight(dab, depth));
     if (changesByBall(dab.tool)) {
         const bool fills = dab.tool == SculptTool::fill;
         if (!isKnown && !fills)
@@ -148,12 +184,15 @@ struct CellChange {
     }
     /// Whether the cell may carry surface from now on: the dab has moved it there. What changed its sign
     /// before, but was no surface, stays none, unless a plane is to close it.
-    HD bool marks(const SculptDab& dab) const {
+    /// @param isSurface `clone`: whether the cell that it takes from may carry surface
+    HD bool marks(const SculptDab& dab, bool isSurface) const {
         if (known < 8 || below == 0 || below == 8 || !isChanged)
             return false;
         const bool wasCrossed = knownBefore == 8 && belowBefore > 0 && belowBefore < 8;
         if (changesByBall(dab.tool))
             return isNear;
+        if (dab.tool == SculptTool::clone)
+            return isSurface;
         return dab.tool == SculptTool::flatten || !wasCrossed;
     }
 };

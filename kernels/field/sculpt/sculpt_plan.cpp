@@ -77,13 +77,25 @@ bool isNearPlane(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick)
     return std::abs(off) <= 2 * double{largestEdge(lattice.spacing)} + 1.001 * norm(half);
 }
 
+bool isInside(Vec3i brick, Vec3i brickDims) {
+    return brick.x >= 0 && brick.y >= 0 && brick.z >= 0 && brick.x < brickDims.x && brick.y < brickDims.y &&
+           brick.z < brickDims.z;
+}
+
+/// Calls `visit(slot, brick)` for the bricks that `clone` takes from and that can exist.
+template <class Visit>
+void forSourceBricks(const SculptDab& dab, Vec3i brick, Vec3i brickDims, Visit&& visit) {
+    const Vec3i first = firstSourceBrick(dab, brick);
+    for (int slot = 0; slot < kSourceBricks; ++slot)
+        if (const Vec3i at = first + Vec3i{slot & 1, slot >> 1 & 1, slot >> 2}; isInside(at, brickDims))
+            visit(std::size_t(slot), at);
+}
+
 template <class Visit>
 void forBricksBeside(Vec3i brick, Vec3i brickDims, Visit&& visit) {
     for (int slot = 0; slot < int(kNeighbours); ++slot) {
         const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
-        const bool isThere = at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < brickDims.x &&
-                             at.y < brickDims.y && at.z < brickDims.z;
-        visit(std::size_t(slot), at, isThere);
+        visit(std::size_t(slot), at, isInside(at, brickDims));
     }
 }
 
@@ -122,6 +134,11 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
                     if (reaches(dab, lattice, {x, y, z}))
                         reach.written.push_back(brickKey({x, y, z}, brickDims));
         }
+        if (dab.tool == SculptTool::clone)
+            for (std::size_t i = reach.begins.back(); i < reach.written.size(); ++i)
+                forSourceBricks(
+                    dab, brickOf(reach.written[i], brickDims), brickDims,
+                    [&](std::size_t, Vec3i at) { reach.read.push_back(brickKey(at, brickDims)); });
         reach.begins.push_back(reach.written.size());
     }
     std::vector<std::uint64_t> once = reach.written;
@@ -175,10 +192,14 @@ SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, con
         for (std::size_t i = reach.begins[dab]; i < reach.begins[dab + 1]; ++i) {
             const std::uint64_t key = reach.written[i];
             bool isWritten = isThere[placeOf(key)] || adds(key);
+            if (!isWritten && tool == SculptTool::clone)
+                forSourceBricks(dabs[dab], brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at) {
+                    isWritten = isWritten || isThere[placeOf(brickKey(at, brickDims))];
+                });
             if (!isWritten && addsBeside)
                 forBricksBeside(
-                    brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isInside) {
-                        isWritten = isWritten || (isInside && isThere[placeOf(brickKey(at, brickDims))]);
+                    brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool canExist) {
+                        isWritten = isWritten || (canExist && isThere[placeOf(brickKey(at, brickDims))]);
                     });
             if (!isWritten)
                 continue;
@@ -200,10 +221,20 @@ SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, con
     plan.neighbours.resize(plan.keys.size() * kNeighbours, kNoBrick);
     for (std::size_t i = 0; i < plan.keys.size(); ++i)
         forBricksBeside(
-            brickOf(plan.keys[i], brickDims), brickDims, [&](std::size_t slot, Vec3i at, bool isInside) {
-                if (isInside)
+            brickOf(plan.keys[i], brickDims), brickDims, [&](std::size_t slot, Vec3i at, bool canExist) {
+                if (canExist)
                     plan.neighbours[i * kNeighbours + slot] = places[placeOf(brickKey(at, brickDims))];
             });
+    if (std::ranges::none_of(dabs, [](const SculptDab& dab) { return dab.tool == SculptTool::clone; }))
+        return plan;
+    plan.sources.resize(plan.keys.size() * kSourceBricks, kNoBrick);
+    for (std::size_t dab = 0; dab < dabs.size(); ++dab)
+        if (dabs[dab].tool == SculptTool::clone)
+            for (std::size_t i = plan.begins[dab]; i < plan.begins[dab + 1]; ++i)
+                forSourceBricks(
+                    dabs[dab], brickOf(plan.keys[i], brickDims), brickDims, [&](std::size_t slot, Vec3i at) {
+                        plan.sources[i * kSourceBricks + slot] = places[placeOf(brickKey(at, brickDims))];
+                    });
     return plan;
 }
 

@@ -15,7 +15,7 @@ namespace scanloupe {
 struct SculptReach {
     std::vector<std::uint64_t> written; ///< keys, dab after dab
     std::vector<std::size_t> begins;    ///< [dabs + 1] into `written`
-    std::vector<std::uint64_t> read;    ///< ascending: those, and the bricks beside them
+    std::vector<std::uint64_t> read;    ///< ascending: those, the bricks beside them, and those cloned
 };
 
 /// How many of the dabs, from the first on, are planned at once.
@@ -31,6 +31,7 @@ struct SculptPlan {
     std::vector<std::size_t> begins;       ///< [dabs + 1] into what follows
     std::vector<std::uint64_t> keys;       ///< of the bricks that a dab writes
     std::vector<std::uint32_t> neighbours; ///< [keys, 27] indices in the field; kNoBrick: it has none
+    std::vector<std::uint32_t> sources;    ///< [keys, 8] what `clone` takes from, as above; or no dab does
 
     std::size_t most() const; ///< bricks that one dab writes
 };

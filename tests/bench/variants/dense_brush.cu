@@ -15,11 +15,12 @@ struct DenseBrush::State {
     Buffer<FieldCounters> counters;
     Buffer<std::byte> plan; ///< keys of the bricks that are written, and the bricks around them
     Buffer<float> changed;
+    Buffer<std::uint32_t> marks;
 };
 
 DenseBrush::DenseBrush(ScalarField& field, StreamView stream)
     : m_state(std::make_unique<State>(
-          State{field, Buffer<FieldCounters>::in(MemorySpace::device, 1, stream), {}, {}})) {
+          State{field, Buffer<FieldCounters>::in(MemorySpace::device, 1, stream), {}, {}, {}})) {
     check(cudaMemsetAsync(m_state->counters.data(), 0, m_state->counters.bytes(), ownStream(stream)),
           "cudaMemsetAsync");
 }
@@ -40,11 +41,14 @@ void DenseBrush::apply(const SculptDab& dab, StreamView stream) {
         state.plan = Buffer<std::byte>::in(MemorySpace::device, 2 * bytes.size(), stream);
     if (state.changed.size() < count * kBrickNodes)
         state.changed = Buffer<float>::in(MemorySpace::device, 2 * count * kBrickNodes, stream);
+    if (state.marks.size() < count * 2 * kBrickEdge)
+        state.marks = Buffer<std::uint32_t>::in(MemorySpace::device, 2 * count * 2 * kBrickEdge, stream);
     detail::copyBytes(state.plan.data(), MemorySpace::device, bytes.data(), MemorySpace::host, bytes.size(),
                       stream);
     queueDab({dab, field.lattice, field.brickDims, reinterpret_cast<const std::uint64_t*>(state.plan.data()),
-              reinterpret_cast<const std::uint32_t*>(state.plan.data() + keyBytes), state.field.values.data(),
-              reinterpret_cast<std::uint32_t*>(state.field.cellMask.data()), state.changed.data()},
+              reinterpret_cast<const std::uint32_t*>(state.plan.data() + keyBytes), nullptr,
+              state.field.values.data(), reinterpret_cast<std::uint32_t*>(state.field.cellMask.data()),
+              state.changed.data(), state.marks.data()},
              count, state.counters.data(), stream);
 }
 

@@ -108,6 +108,7 @@ private slots:
         QTest::newRow("slope that is no float") << brush(R"("slope":1e-60)");
         QTest::newRow("level") << brush(R"("level":1e300)");
         QTest::newRow("plane") << brush(R"("tool":"flatten","plane":{"at":[0,0,0],"normal":[0,0,0]})");
+        QTest::newRow("mirror") << brush(R"("mirror":{"at":[0,0,0],"normal":[0,0,0]})");
         QTest::newRow("brush of an outline")
             << layer(R"({"kind":"invert"})",
                      R"({"kind":"sculpt","tool":"fill","strength":1,"falloff":0,"level":0,"slope":1})");

@@ -1,6 +1,7 @@
 // Edits in the pipeline: what they do to points, voxels and files, on either backend.
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
+#include "engine/edit/edits_json.h"
 #include "engine/io/points_in_range.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/recipe_file.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -251,6 +253,46 @@ private slots:
             const StageTiming* timing = now.timings.find("sculpt");
             QVERIFY(timing && timing->counts.back().second == 0); // nothing was left to do
             QVERIFY(compareResults(now, anew(), {}).isIdentical());
+        }
+    }
+
+    /// A stroke that is mirrored does the same as one on each side of the plane; kept as JSON it is the same.
+    void mirroredStrokesWorkOnBothSides() {
+        const auto cloud = classedStreet(30'000);
+        const Vec3d at = cloud->position(5000);
+        const MirrorPlane plane{at + Vec3d{3, 0, 0}, {1, 0, 0}};
+        const std::vector<Vec3d> path{at, at + Vec3d{0.5, 0.25, 0}};
+        for (const SculptTool tool : {SculptTool::fill, SculptTool::flatten, SculptTool::clone}) {
+            SculptAction action;
+            action.tool = tool;
+            action.slope = -1;
+            if (tool == SculptTool::flatten) {
+                action.planeAt = at;
+                action.planeNormal = {0.6, 0, 0.8};
+            }
+            if (tool == SculptTool::clone)
+                action.cloneFrom = {1.6, -0.8, 0};
+            const auto with = [&](Edits edits, const std::vector<Vec3d>& places, const SculptAction& what) {
+                return withSculpted(std::move(edits), stepOf(SetOperation::add, StrokeRegion{places, 0.8}),
+                                    what, "Brush");
+            };
+            SculptAction mirrored = action, other = action;
+            mirrored.mirror = plane;
+            other.planeAt = plane.mirrored(action.planeAt);
+            other.planeNormal.x = -action.planeNormal.x;
+            other.cloneFrom.x = -action.cloneFrom.x;
+            const std::vector<Vec3d> otherPath{plane.mirrored(path[0]), plane.mirrored(path[1])};
+            QCOMPARE(otherPath[0].x, at.x + 6);
+            Run once(cloud, SuiteBackend::current().backend), twice(cloud, SuiteBackend::current().backend);
+            for (Run* run : {&once, &twice}) {
+                run->set("field", "distance");
+                run->set("voxel_size", "0.4");
+            }
+            once.recipe.edits = editsFromJson(toJson(with({}, path, mirrored)));
+            if (tool != SculptTool::flatten) // whose normal is made a unit vector again
+                QVERIFY(once.recipe.edits == with({}, path, mirrored));
+            twice.recipe.edits = with(with({}, path, action), otherPath, other);
+            QVERIFY(compareResults(once(), twice(), {}).isIdentical());
         }
     }
 

@@ -41,7 +41,7 @@ Camera lookingDown(const PointCloud& cloud) {
 Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random) {
     std::uniform_real_distribution<double> share(0, 1);
     SculptAction action;
-    action.tool = SculptTool(random() % 6);
+    action.tool = SculptTool(random() % 7);
     action.strength = share(random);
     action.falloff = share(random);
     action.slope = -1;
@@ -49,6 +49,10 @@ Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random)
         action.planeAt = from;
         action.planeNormal = {share(random) - 0.5, share(random) - 0.5, 1};
     }
+    if (action.tool == SculptTool::clone)
+        action.cloneFrom = to - from;
+    if (random() % 4 == 0)
+        action.mirror = MirrorPlane{from + Vec3d{share(random), 0, 0}, {1, share(random) - 0.5, 0}};
     StrokeRegion stroke{{from}, 0.2 + 0.8 * share(random)};
     const Vec3d way = normalized(to - from + Vec3d{1e-9, 0, 0}) * (stroke.radius * share(random));
     for (int place = 1; place < int(random() % 5); ++place)

@@ -141,6 +141,41 @@ private slots:
         QVERIFY(f.edits().layers.empty());
     }
 
+    /// A place of the surface is copied to another one, mirrored, and nothing is without a place to copy.
+    void clonesAndMirrors() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.press(Qt::Key_Y);
+        QVERIFY(f.tool().kind() == EditToolKind::clone);
+        f.tool().setRadius(1.5);
+        const QPoint at = f.middle(1), from = at + QPoint(40, 60);
+        QVERIFY(f.tool().hint().contains("Ctrl"));
+        f.dragThrough(1, {at, at + QPoint(10, 0)});
+        QVERIFY(f.window.messages().text().contains("does not know yet"));
+        QVERIFY(f.edits().layers.empty());
+        QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ControlModifier, from);
+        QVERIFY(f.edits().layers.empty());
+        f.action("Along x")->trigger();
+        QVERIFY(f.tool().mirror());
+        QCOMPARE(f.tool().mirror()->normal, (Vec3d{1, 0, 0}));
+        const auto mesh = f.snapshot()->mesh;
+        f.dragThrough(1, {at, at + QPoint(12, 4)});
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
+        QCOMPARE(f.edits().layers.back()->name, std::string("Clone"));
+        const auto& action = std::get<SculptAction>(f.edits().layers.back()->action);
+        QVERIFY(action.mirror == f.tool().mirror());
+        QVERIFY(norm(action.cloneFrom) > 1);
+        QVERIFY(!(f.snapshot()->mesh == mesh));
+        QTest::mouseMove(f.view(1), at + QPoint(30, 10)); // the brush, the other side's, and the source
+        keepPicture(f.window, "sculpt_clone");
+        f.action("Off")->trigger();
+        QVERIFY(!f.tool().mirror());
+        f.undo()->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.edits().layers.empty());
+    }
+
     /// From nothing: an empty grid, painted in, saved as a project and exported.
     void paintsInAnEmptyGrid() {
         const QString path = m_settings->path("painting.raw"), mesh = m_settings->path("painting.ply");

@@ -85,7 +85,7 @@ std::vector<SculptDab> randomDabs(std::mt19937_64& random, const LatticeShape& l
         const auto place = [&] {
             return lattice.origin + Vec3f{uniform(0.2, 0.8), uniform(0.2, 0.8), uniform(0.35, 0.65)} * size;
         };
-        SculptDab dab = ball(SculptTool(i % 6), place(), uniform(0.02, 0.12) * size.x, slope);
+        SculptDab dab = ball(SculptTool(i % 7), place(), uniform(0.02, 0.12) * size.x, slope);
         if (dab.tool == SculptTool::fill || dab.tool == SculptTool::carve)
             dab.to = dab.from + (place() - dab.from) * 0.1f;
         dab.strength = dab.tool == SculptTool::raise || dab.tool == SculptTool::lower
@@ -94,6 +94,8 @@ std::vector<SculptDab> randomDabs(std::mt19937_64& random, const LatticeShape& l
         dab.falloff = uniform(0, 1);
         dab.planeAt = dab.from;
         dab.planeNormal = normalized(Vec3f{uniform(-1, 1), uniform(-1, 1), uniform(0.2, 1)});
+        for (int axis = 0; axis < 3; ++axis)
+            dab.shift[axis] = int(random() % 41) - 20;
         dabs.push_back(dab);
     }
     return dabs;
@@ -244,6 +246,41 @@ private slots:
         const TriangleMesh mesh = cpu::extractSurface(whole, 0, {});
         QVERIFY(mesh.triangleCount() > 1000);
         std::printf("%zu bricks, %zu triangles\n", whole.brickCount(), mesh.triangleCount());
+    }
+
+    void cloneCopiesASurface_data() { addBackends(); }
+    /// A ball is copied by whole nodes: the same surface there, bit for bit, also where there were no bricks,
+    /// and where it comes from beyond the lattice nothing changes.
+    void cloneCopiesASurface() {
+        QFETCH(QString, backend);
+        if (const std::string why = whyNoFields(backend); !why.empty())
+            QSKIP(why.c_str());
+        const LatticeShape lattice = latticeOf(100, 0.125f); // shifts are exact
+        const Vec3i from{27, 30, 33}, to{61, 70, 57};
+        const SculptDab fill = ball(SculptTool::fill, lattice.position(from), 1);
+        const ScalarField one = sculptOn(backend, emptyField(lattice), {&fill, 1});
+        SculptDab clone = ball(SculptTool::clone, lattice.position(to), 1.4f);
+        clone.shift = from - to;
+        const ScalarField two = sculptOn(backend, one, {&clone, 1});
+        QVERIFY(two.brickCount() > one.brickCount());
+        QCOMPARE(two.minValue, one.minValue);
+        QCOMPARE(two.maxValue, one.maxValue);
+        const TriangleMesh before = cpu::extractSurface(one, 0, {}), after = cpu::extractSurface(two, 0, {});
+        QCOMPARE(after.triangleCount(), 2 * before.triangleCount());
+        QCOMPARE(analyseTopology(after).boundaryEdges, std::uint64_t{0});
+        QVERIFY(std::abs(volumeOf(after) / volumeOf(before) - 2) < 1e-5);
+        clone.shift = {500, 0, 0};
+        QVERIFY(sameBytes(sculptOn(backend, two, {&clone, 1}), two));
+        // over another surface it takes the place of it, and fades into it
+        clone.shift = to - from;
+        clone.from = clone.to = lattice.position(from);
+        clone.radius = 2;
+        clone.falloff = 0.3f;
+        const SculptDab raise = ball(SculptTool::carve, lattice.position(from) + Vec3f{0, 0, 1}, 0.4f);
+        const ScalarField dented = sculptOn(backend, two, {&raise, 1});
+        QVERIFY(volumeOf(cpu::extractSurface(dented, 0, {})) < 1.98 * volumeOf(before));
+        const TriangleMesh mended = cpu::extractSurface(sculptOn(backend, dented, {&clone, 1}), 0, {});
+        QVERIFY(std::abs(volumeOf(mended) / volumeOf(before) - 2) < 1e-3);
     }
 
     /// What stands far off the plane is flattened, too, in all bricks of the ball.
