@@ -33,6 +33,7 @@ const char* groupOf(Stage stage) {
         return "Field";
     case Stage::autoIso:
     case Stage::sculpt:
+    case Stage::shownVoxels:
     case Stage::extract:
         return "Surface";
     case Stage::section:

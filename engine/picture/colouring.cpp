@@ -408,6 +408,12 @@ ColourSource colourSource(const Snapshot& snapshot) {
     return colourSource(snapshot, nullptr, snapshot.voxels ? &snapshot.voxels.host() : nullptr);
 }
 
+ColourSource shownVoxelSource(const Snapshot& snapshot, const VoxelGrid* voxels) {
+    ColourSource source = colourSource(snapshot, nullptr, voxels);
+    source.attributes = snapshot.shownAttributes.get();
+    return source;
+}
+
 ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePoints,
                           const VoxelGrid* voxels) {
     ColourSource source;

@@ -80,5 +80,8 @@ ColourSource colourSource(const Snapshot& snapshot);
 /// @param devicePoints null where no points are coloured
 ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePoints,
                           const VoxelGrid* voxels);
+/// The source for the colours of Snapshot::shownVoxels, of which `voxels` are those on the host or the
+/// device.
+ColourSource shownVoxelSource(const Snapshot& snapshot, const VoxelGrid* voxels);
 
 } // namespace scanloupe

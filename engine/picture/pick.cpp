@@ -42,7 +42,7 @@ private:
 /// The indices in the cloud of the points of a voxel.
 std::vector<std::size_t> cloudPointsOf(const Snapshot& snapshot, std::size_t voxel,
                                        const std::stop_token& stop) {
-    const DeviceOrHost<VoxelGrid>& grid = snapshot.voxels;
+    const DeviceOrHost<VoxelGrid>& grid = snapshot.shownVoxels;
     const Buffer<std::uint32_t>& pointVoxel = (grid.hasHost() ? grid.host() : grid.device()).pointVoxel;
     std::optional<Stream> stream; // a separate stream does not wait for the worker's kernels
     if (pointVoxel.space() == MemorySpace::device)
@@ -51,7 +51,7 @@ std::vector<std::size_t> cloudPointsOf(const Snapshot& snapshot, std::size_t vox
     std::vector<std::size_t> points;
     for (const std::uint32_t i :
          pointsOfVoxel(pointVoxel, std::uint32_t(voxel), pickVoxel(grid, voxel).points, on))
-        points.push_back(i * snapshot.attributes->points().stride());
+        points.push_back(i * snapshot.shownAttributes->points().stride());
     return points;
 }
 

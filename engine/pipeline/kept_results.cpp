@@ -4,6 +4,7 @@
 #include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/sculpt.h"
+#include "engine/stages/shown_voxels.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 
@@ -32,6 +33,8 @@ KeptBytes bytesOf(const StageCache& cache) {
         add(bytes, field->field);
     if (const auto* sculpted = std::any_cast<SculptedField>(cache.last(Stage::sculpt)))
         add(bytes, sculpted->field);
+    if (const auto* shown = std::any_cast<ShownVoxels>(cache.last(Stage::shownVoxels)))
+        add(bytes, shown->voxels.grid);
     const auto* mesh = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
     if (mesh)
         add(bytes, *mesh);

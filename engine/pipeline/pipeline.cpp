@@ -4,6 +4,7 @@
 #include "engine/compute/memory.h"
 #include "engine/pipeline/kept_results.h"
 #include "engine/pipeline/run_notes.h"
+#include "engine/pipeline/voxels_alone.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/stages/attributes.h"
@@ -12,6 +13,7 @@
 #include "engine/stages/field.h"
 #include "engine/stages/picture.h"
 #include "engine/stages/sculpt.h"
+#include "engine/stages/shown_voxels.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
@@ -132,28 +134,6 @@ bool loadLookedAt(const PointCloud& cloud, const Recipe& resolved, const std::st
     return true;
 }
 
-/// The recipe with values for what voxels do not depend on, so that nothing of it is chosen from the data.
-Recipe forVoxelsAlone(Recipe recipe) {
-    const bool readsUp = recipe.rangeRotation != 0;
-    recipe.field = recipe.field.value_or(FieldKind::occupancy);
-    recipe.sensor = recipe.sensor.value_or(Vec3d{});
-    if (!readsUp)
-        recipe.up = recipe.up.value_or(UpAxis::z);
-    recipe.colourBy = "height";
-    return recipe;
-}
-
-/// The values that a run of voxels alone has chosen; the others are as they were asked for.
-Recipe chosenForVoxels(const Recipe& asked, const Recipe& resolved) {
-    Recipe chosen = asked;
-    chosen.rangeMin = resolved.rangeMin, chosen.rangeMax = resolved.rangeMax;
-    chosen.outerMin = resolved.outerMin, chosen.outerMax = resolved.outerMax;
-    chosen.voxelSize = resolved.voxelSize;
-    if (asked.rangeRotation != 0)
-        chosen.up = resolved.up;
-    return chosen;
-}
-
 /// Widens a range that was chosen from the data, so that it holds points that were moved.
 void widenRange(Recipe& resolved, const Bounds& box) {
     for (int axis = 0; axis < 3; ++axis) { // the upper faces of a range are outside
@@ -190,8 +170,8 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
         });
         progress.add(0.1);
         const VoxelizedPoints& voxelized = run.get<VoxelizeStage>();
-        snapshot.voxels = voxelized.grid;
-        snapshot.attributes = voxelized.attributes;
+        snapshot.voxels = snapshot.shownVoxels = voxelized.grid;
+        snapshot.attributes = snapshot.shownAttributes = voxelized.attributes;
         progress.add(0.2);
     }
     if (end == RunEnd::voxels)
@@ -203,6 +183,11 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
     if (!snapshot.resolved.iso)
         snapshot.resolved.iso = run.get<AutoIsoStage>();
     snapshot.field = sculptedField(run);
+    if (run.wants(Stage::shownVoxels)) {
+        const VoxelizedPoints& shown = run.get<ShownVoxelsStage>().voxels;
+        snapshot.shownVoxels = shown.grid;
+        snapshot.shownAttributes = shown.attributes;
+    }
     snapshot.mesh = run.get<ExtractStage>();
     if (run.wants(Stage::clean)) {
         const std::shared_ptr<const CleanSurface>& clean = run.get<CleanStage>();

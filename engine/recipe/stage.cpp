@@ -22,6 +22,12 @@ bool hasEdits(const Recipe& recipe, bool isVolume) {
 bool isSculpted(const Recipe& recipe, bool) {
     return !haveSameEffect(sculptLayers(recipe.edits.layers), {});
 }
+bool isSculptedOrVolume(const Recipe& recipe, bool isVolume) {
+    return isVolume || isSculpted(recipe, isVolume);
+}
+bool showsVoxels(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.show == PictureContent::voxels;
+}
 bool hasSelection(const Recipe& recipe, bool isVolume) {
     return !isVolume && !recipe.edits.selection.empty();
 }
@@ -59,6 +65,10 @@ std::vector<StageDeclaration> declare() {
          .isWanted = isSculpted,
          .takes = {{upload}, {field}},
          .readsSculpting = true},
+        {shownVoxels,
+         "shown_voxels",
+         isSculptedOrVolume,
+         {{upload}, {edit}, {voxelize}, {field}, {autoIso}, {sculpt}}},
         {extract, "extract", nullptr, {{field}, {sculpt}}},
         {clean, "clean", cleansUp, {{extract}}},
         {section, "section", hasSection, {{extract}, {clean}}},
@@ -77,6 +87,7 @@ std::vector<StageDeclaration> declare() {
           {edit},
           {selection},
           {voxelize}, // for the colours
+          {shownVoxels, showsVoxels},
           {extract, showsMesh},
           {clean, showsMesh},
           {distances, showsMesh},
@@ -86,7 +97,7 @@ std::vector<StageDeclaration> declare() {
         {voxelView,
          "voxel_view",
          nullptr,
-         {{upload}, {edit}, {selection}, {voxelize}, {quality, coloursByDistance}}},
+         {{upload}, {edit}, {selection}, {voxelize}, {shownVoxels}, {quality, coloursByDistance}}},
         {meshView,
          "mesh_view",
          nullptr,

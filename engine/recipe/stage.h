@@ -19,6 +19,7 @@ enum class Stage : std::uint8_t {
     field,        ///< the scalar field
     autoIso,      ///< an iso-value chosen from the field
     sculpt,       ///< the field as brushes leave it
+    shownVoxels,  ///< voxels as brushes leave them, or those that a volume's surface lies in
     extract,      ///< the surface
     clean,        ///< the surface after clean-up
     section,      ///< the lines in which the section cuts the surface
@@ -32,7 +33,7 @@ enum class Stage : std::uint8_t {
     voxelView,    ///< boxes and colours of the window's voxel view, which it makes itself
     meshView,     ///< triangles and colours of the window's mesh view, which it makes itself
 };
-inline constexpr std::size_t kStageCount = 19;
+inline constexpr std::size_t kStageCount = 20;
 
 /// A condition on a resolved recipe and the kind of input.
 using StageCondition = bool (*)(const Recipe& resolved, bool isVolume);

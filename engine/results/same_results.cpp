@@ -55,7 +55,7 @@ ResultDifference compareResults(const Snapshot& a, const Snapshot& b, const std:
     difference.pixels = comparePictures(a.picture, b.picture);
     if (stop.stop_requested())
         throw Cancelled();
-    difference.sameVoxels = sameVoxels(a.voxels, b.voxels);
+    difference.sameVoxels = sameVoxels(a.voxels, b.voxels) && sameVoxels(a.shownVoxels, b.shownVoxels);
     if (stop.stop_requested())
         throw Cancelled();
     difference.sameMesh = sameMesh(a.mesh, b.mesh);

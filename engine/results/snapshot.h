@@ -61,6 +61,10 @@ struct Snapshot {
     DeviceOrHost<VoxelGrid> voxels;             ///< empty handle for a volume
     /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
     std::shared_ptr<const VoxelAttributes> attributes;
+    /// What the voxel view shows: the voxels as brushes have left them, or those that a volume's surface lies
+    /// in, and their attributes; else those above.
+    DeviceOrHost<VoxelGrid> shownVoxels;
+    std::shared_ptr<const VoxelAttributes> shownAttributes;
     DeviceOrHost<ScalarField> field;
     DeviceOrHost<TriangleMesh> mesh;             ///< after clean-up
     std::shared_ptr<const CleanUp> cleanUp;      ///< null if the recipe has none

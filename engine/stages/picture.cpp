@@ -7,6 +7,7 @@
 #include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
+#include "engine/stages/shown_voxels.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 
@@ -36,6 +37,10 @@ Snapshot takenByScene(const StageRun& run) {
     if (isTaken(Stage::voxelize)) {
         of.voxels = run.taken<VoxelizeStage>().grid;
         of.attributes = run.taken<VoxelizeStage>().attributes;
+    }
+    if (isTaken(Stage::shownVoxels)) {
+        of.voxels = run.taken<ShownVoxelsStage>().voxels.grid;
+        of.attributes = run.taken<ShownVoxelsStage>().voxels.attributes;
     }
     if (isTaken(Stage::extract))
         of.mesh = surfaceOf(run);

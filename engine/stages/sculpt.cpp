@@ -9,7 +9,9 @@
 #include "engine/stages/placement.h"
 #include "kernels/field/operators.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <span>
 
@@ -62,6 +64,17 @@ ScalarField applied(const FieldChange& change, const ScalarField& field, Vec3d o
     return change.dabs.empty() ? of(field) : of(sculpt(field, change.dabs, most, on));
 }
 
+/// Adds the bricks that a change may change to those of this run.
+void noteBricks(SculptedField& result, const FieldChange& change, const ScalarField& field,
+                const std::stop_token& stop) {
+    result.dabs += change.dabs.size();
+    result.lastChangesAll = result.lastChangesAll || change.file;
+    const auto near = bricksNearDabs(field.lattice, field.brickDims, change.dabs, stop);
+    std::vector<std::uint64_t> all;
+    std::ranges::set_union(result.lastBricks, near, std::back_inserter(all));
+    result.lastBricks = std::move(all);
+}
+
 } // namespace
 
 SculptedField SculptStage::compute(const StageRun& run) {
@@ -79,7 +92,15 @@ SculptedField SculptStage::compute(const StageRun& run) {
     const std::vector<FieldChange> changes =
         changesOf(pending ? *pending : layers, origin, begin->lattice, run.stop);
     for (const FieldChange& change : changes)
-        result.dabs += change.dabs.size();
+        noteBricks(result, change, *begin.operator->(), run.stop);
+    if (pending) {
+        result.before = last->layers;
+        result.changesAll = result.lastChangesAll || last->changesAll;
+        std::ranges::set_union(last->bricks, result.lastBricks, std::back_inserter(result.bricks));
+    } else {
+        result.changesAll = result.lastChangesAll;
+        result.bricks = result.lastBricks;
+    }
     result.field = onDeviceOrHost(run, begin.onDevice(), [&](const Execution& on) {
         const std::uint64_t most = on.onDevice() ? kAnyBricks : mostBricks(run);
         ScalarField field = applied(changes.front(), inputFor(run, begin, on), origin, most, on);

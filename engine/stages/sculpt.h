@@ -6,6 +6,7 @@
 #include "kernels/field/core/scalar_field.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace scanloupe {
 
@@ -14,7 +15,12 @@ struct SculptedField {
     DeviceOrHost<ScalarField> field;
     DeviceOrHost<ScalarField> from; ///< that it was made of
     EditLayers layers;              ///< that were applied
-    std::uint64_t dabs = 0;         ///< of the last run
+    EditLayers before;              ///< those of them that the last run has found applied
+    /// Ascending keys of the bricks that the layers may have changed, and of those that the last run has; see
+    /// bricksNearDabs(). A file's function may change all of them.
+    std::vector<std::uint64_t> bricks, lastBricks;
+    bool changesAll = false, lastChangesAll = false;
+    std::uint64_t dabs = 0; ///< of the last run
 };
 
 struct SculptStage {

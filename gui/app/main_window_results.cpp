@@ -99,7 +99,8 @@ Recipe MainWindow::withPictureSize(Recipe recipe) const {
 }
 
 void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
-    if (m_snapshot && (m_snapshot->voxels != snapshot->voxels || m_snapshot->mesh != snapshot->mesh))
+    if (m_snapshot &&
+        (m_snapshot->shownVoxels != snapshot->shownVoxels || m_snapshot->mesh != snapshot->mesh))
         m_data->followPick(snapshot); // its number refers to another primitive now
     const bool sameScan =
         m_snapshot && m_snapshot->input == snapshot->input && m_snapshot->volume == snapshot->volume;

@@ -52,6 +52,8 @@ Properties pointProperties(const QString& label, std::size_t index, const Snapsh
 
 void addValues(Properties& all, std::size_t v, const PickedVoxel& voxel, const Snapshot& s,
                const std::stop_token& stop) {
+    if (!s.shownAttributes) // of a volume
+        return;
     all.push_back({tr("Points in it"), countText(voxel.points)});
     for (const PickedAttribute& picked : pickAttributes(s, v, stop)) {
         const QString name = shownText(picked.attribute->name);
@@ -67,7 +69,7 @@ QString cellText(Vec3i cell) {
 }
 
 Properties voxelProperties(std::size_t v, const Snapshot& s, const std::stop_token& stop) {
-    const PickedVoxel voxel = pickVoxel(s.voxels, v);
+    const PickedVoxel voxel = pickVoxel(s.shownVoxels, v);
     Properties all{{tr("Voxel"), cellText(voxel.cell)}};
     addPosition(all, voxel.mean.as<double>() + s.origin());
     addValues(all, v, voxel, s, stop);
@@ -77,12 +79,12 @@ Properties voxelProperties(std::size_t v, const Snapshot& s, const std::stop_tok
 Properties triangleProperties(const Hit& hit, const Snapshot& s, const std::stop_token& stop) {
     Properties all{{tr("Triangle"), countText(hit.index)}};
     addPosition(all, hit.position);
-    if (!s.voxels || !s.attributes)
+    if (!s.shownVoxels || !s.shownAttributes)
         return all;
     const Vec3i cell = cellAt(s, hit.position);
-    if (const auto found = voxelInCell(s.voxels, cell)) {
+    if (const auto found = voxelInCell(s.shownVoxels, cell)) {
         all.push_back({tr("In voxel"), cellText(cell)});
-        addValues(all, *found, pickVoxel(s.voxels, *found), s, stop);
+        addValues(all, *found, pickVoxel(s.shownVoxels, *found), s, stop);
     }
     return all;
 }
@@ -96,7 +98,7 @@ Properties pickProperties(const Hit& hit, const Snapshot& s, std::optional<std::
     case PrimitiveKind::point:
         return point ? pointProperties(tr("Point"), *point, s, stop) : Properties{};
     case PrimitiveKind::voxel:
-        if (s.voxels && s.attributes && hit.index < s.voxels->size())
+        if (s.shownVoxels && hit.index < s.shownVoxels->size())
             all = voxelProperties(hit.index, s, stop);
         break;
     case PrimitiveKind::triangle:

@@ -36,7 +36,7 @@ Hit hitOfPoint(std::size_t point, const Snapshot& s) {
     Hit hit{PrimitiveKind::point, 0, s.cloud->position(point), nullptr};
     if (!s.voxels)
         return hit;
-    if (const auto voxel = voxelInCell(s.voxels, cellAt(s, hit.position))) {
+    if (const auto voxel = voxelInCell(s.shownVoxels, cellAt(s, hit.position))) {
         hit.kind = PrimitiveKind::voxel;
         hit.index = std::uint32_t(*voxel);
     }

@@ -5,7 +5,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr std::array kStages{Stage::voxelize, Stage::field, Stage::sculpt,
+constexpr std::array kStages{Stage::voxelize, Stage::field, Stage::sculpt,   Stage::shownVoxels,
                              Stage::extract,  Stage::clean, Stage::distances};
 
 } // namespace

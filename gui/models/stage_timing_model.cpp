@@ -23,6 +23,8 @@ QString stageText(const std::string& stage) {
         return StageTimingModel::tr("Field");
     if (stage == "sculpt")
         return StageTimingModel::tr("Sculpt");
+    if (stage == "shown_voxels")
+        return StageTimingModel::tr("Voxels");
     if (stage == "extract")
         return StageTimingModel::tr("Extract");
     if (stage == "section")

@@ -18,9 +18,9 @@ GlView::GeometryBuilder VoxelView::builder() const {
                           const std::stop_token& stop) -> Geometry {
         return deviceVoxelGeometry(s, stream, stop);
     };
-    builder.liesOnDevice = [](const Snapshot& s) { return s.voxels.onDevice(); };
+    builder.liesOnDevice = [](const Snapshot& s) { return s.shownVoxels.onDevice(); };
     builder.download = [](const Snapshot& s) -> std::uint64_t {
-        return s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0;
+        return s.shownVoxels && s.shownVoxels.bringToHost() ? s.shownVoxels->bytes() : 0;
     };
     return builder;
 }
@@ -32,8 +32,8 @@ Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {
 }
 
 QString VoxelView::countText(const Snapshot& snapshot) const {
-    return snapshot.voxels ? QLocale().toString(static_cast<qulonglong>(snapshot.voxels->size()))
-                           : tr("none in a volume");
+    return snapshot.shownVoxels ? QLocale().toString(static_cast<qulonglong>(snapshot.shownVoxels->size()))
+                                : tr("none in a volume");
 }
 
 } // namespace scanloupe::gui

@@ -5,6 +5,7 @@
 #include "kernels/field/function/field_function.h"
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
+#include "kernels/field/voxels/surface_voxels.h"
 
 namespace scanloupe::cuda {
 
@@ -29,6 +30,9 @@ ScalarField sculpt(const ScalarField&, std::span<const SculptDab>, std::uint64_t
 }
 ScalarField applyFunction(const ScalarField&, const CudaFile&, const FieldFrame&, std::uint64_t,
                           const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+VoxelChange surfaceVoxels(const SurfaceVoxelSource&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {

@@ -6,6 +6,7 @@
 #include "kernels/field/function/field_function.h"
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
+#include "kernels/field/voxels/surface_voxels.h"
 
 namespace scanloupe {
 
@@ -47,6 +48,12 @@ inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> d
 inline ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const FieldFrame& frame,
                                  std::uint64_t most, const std::stop_token& stop, StreamView stream) {
     return cuda::applyFunction(field, file, frame, most, stop, stream);
+}
+
+/// What has to change for voxels to be those of a surface, see cpu::surfaceVoxels.
+inline VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const Execution& on) {
+    return on.onDevice() ? cuda::surfaceVoxels(source, on.stop, *on.device)
+                         : cpu::surfaceVoxels(source, on.stop);
 }
 
 /// The field at every `stride`-th voxel, see cpu::valuesAtVoxels.

@@ -2,6 +2,7 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/strategy_table.h"
+#include "kernels/voxelize/splice/splice_voxels.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
 #include "kernels/voxelize/values/points_of_voxel.h"
@@ -13,6 +14,9 @@ namespace scanloupe::cuda {
 
 Buffer<float> featureMeans(std::span<const FeatureView>, const VoxelMembers&, const std::uint32_t*,
                            const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+VoxelGrid spliceVoxels(const VoxelGrid&, const VoxelChange&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> localDensities(const VoxelGrid&, StreamView) {

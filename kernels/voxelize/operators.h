@@ -3,6 +3,7 @@
 #include "kernels/core/execution.h"
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/splice/splice_voxels.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
 #include "kernels/voxelize/values/points_of_voxel.h"
@@ -37,6 +38,12 @@ inline Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members,
                                           std::span<const CategoryView> categories, const Execution& on) {
     return on.onDevice() ? cuda::mostFrequent(members, categories, on.stop, *on.device)
                          : cpu::mostFrequent(members, categories, on.stop);
+}
+
+/// A grid with voxels added and removed, see cpu::spliceVoxels. It lies where it is computed.
+inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const Execution& on) {
+    return on.onDevice() ? cuda::spliceVoxels(grid, change, on.stop, *on.device)
+                         : cpu::spliceVoxels(grid, change, on.stop);
 }
 
 /// The density of points around each voxel, see cpu::localDensities. All data lies where it is computed.

@@ -67,20 +67,22 @@ std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapsho
     constexpr std::uint32_t kChunkBoxes = 8192;
     const Recipe look = lookOf(snapshot, PictureContent::voxels);
     const std::optional<Extent> extent = extentOf(snapshot);
-    if (!extent || !snapshot.voxels.onDevice() || snapshot.voxels->size() == 0 ||
-        snapshot.voxels->size() > kMostDeviceBoxes || !canColourOnDevice(look))
+    if (!extent || !snapshot.shownVoxels.onDevice() || snapshot.shownVoxels->size() == 0 ||
+        snapshot.shownVoxels->size() > kMostDeviceBoxes || !canColourOnDevice(look))
         return nullptr;
     const StreamSyncGuard wait(*stream);
     auto content = std::make_unique<DeviceContent>();
     content->stream = stream;
-    content->voxels = snapshot.voxels;
-    content->colours = colourVoxels(look, deviceSource(snapshot, *stream), stop);
+    content->voxels = snapshot.shownVoxels;
+    ColourSource source = shownVoxelSource(snapshot, &snapshot.shownVoxels.device());
+    source.device = *stream;
+    content->colours = colourVoxels(look, source, stop);
     stream->view().synchronize(); // the GUI thread continues with the result
     auto geometry = std::make_shared<VoxelGeometry>();
     geometry->origin = snapshot.origin();
     geometry->look = colourLook(content->colours);
-    geometry->boxLevels.push_back({{}, snapshot.voxels->shape.voxelSize});
-    geometry->levels.push_back(chunksOf(snapshot.voxels->size(), kChunkBoxes, *extent));
+    geometry->boxLevels.push_back({{}, snapshot.shownVoxels->shape.voxelSize});
+    geometry->levels.push_back(chunksOf(snapshot.shownVoxels->size(), kChunkBoxes, *extent));
     geometry->device = std::move(content);
     return geometry;
 }

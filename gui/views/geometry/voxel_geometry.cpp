@@ -116,10 +116,10 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
                                                         const std::stop_token& stop) {
     auto geometry = std::make_shared<VoxelGeometry>();
     geometry->origin = snapshot.origin();
-    if (!snapshot.voxels || snapshot.voxels->size() == 0)
+    if (!snapshot.shownVoxels || snapshot.shownVoxels->size() == 0)
         return geometry;
-    const VoxelGrid& grid = snapshot.voxels.host();
-    const ColourValues colours = colourVoxels(snapshot.resolved, colourSource(snapshot), stop);
+    const VoxelGrid& grid = snapshot.shownVoxels.host();
+    const ColourValues colours = colourVoxels(snapshot.resolved, shownVoxelSource(snapshot, &grid), stop);
     geometry->look = colourLook(colours);
     const MortonOrder sorted = sortByMorton(grid, stop);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 namespace scanloupe {
 
@@ -36,6 +37,11 @@ struct SculptDab {
 /// The largest step of `raise` and `lower` in this lattice: values are known no farther than that beyond
 /// those that a dab changes.
 float largestRaise(const LatticeShape& lattice);
+
+/// The bricks of a lattice whose nodes dabs may change, and those beside them: ascending keys.
+/// @throws KernelError as sculpt; Cancelled
+std::vector<std::uint64_t> bricksNearDabs(const LatticeShape& lattice, Vec3i brickDims,
+                                          std::span<const SculptDab> dabs, const std::stop_token& stop);
 
 /// No limit to the bricks of a field.
 inline constexpr std::uint64_t kAnyBricks = std::numeric_limits<std::uint64_t>::max();

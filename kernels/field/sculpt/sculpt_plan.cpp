@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 namespace scanloupe {
@@ -152,6 +153,20 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
     std::ranges::sort(reach.read);
     reach.read.erase(std::ranges::unique(reach.read).begin(), reach.read.end());
     return reach;
+}
+
+std::vector<std::uint64_t> bricksNearDabs(const LatticeShape& lattice, Vec3i brickDims,
+                                          std::span<const SculptDab> dabs, const std::stop_token& stop) {
+    std::vector<std::uint64_t> bricks;
+    while (!dabs.empty()) {
+        const std::size_t count = dabsOfBatch(lattice, brickDims, dabs);
+        const std::vector<std::uint64_t> near = reachOf(lattice, brickDims, dabs.first(count), stop).read;
+        dabs = dabs.subspan(count);
+        std::vector<std::uint64_t> merged;
+        std::ranges::set_union(bricks, near, std::back_inserter(merged));
+        bricks = std::move(merged);
+    }
+    return bricks;
 }
 
 std::size_t SculptPlan::most() const {

@@ -1,0 +1,106 @@
+#pragma once
+// Decides which voxels of a slice of a brick are those of the surface, 64 at a time, for both backends.
+#include "kernels/field/core/brick_slices.h"
+#include "kernels/field/voxels/surface_voxels.h"
+
+namespace scanloupe {
+
+/// Nodes of a field that are known, and inside, and ScalarField::cellMask: [B, 8], at least one brick.
+struct NodeWords {
+    const std::uint64_t *known, *inside, *cells;
+};
+
+HD inline bool isInsideValue(const VoxelLattice& lattice, float value) {
+    return lattice.insideBelow ? value < lattice.level : value > lattice.level;
+}
+
+/// The voxels of slice z of the brick that `around` lies around.
+struct VoxelSlice {
+    std::uint64_t solid = 0;   ///< inside, or with a corner that is
+    std::uint64_t surface = 0; ///< with surface
+};
+
+HD inline VoxelSlice voxelSlice(const VoxelLattice& lattice, const NodeWords& nodes,
+                                const std::uint32_t* around, int z) {
+    VoxelSlice voxels;
+    if (lattice.hasCorners) {
+        const CornerBits low = nodesOfCells(nodes.inside, around, z);
+        const CornerBits high = nodesOfCells(nodes.inside, around, z + 1);
+        voxels.solid = any(low) | any(high);
+        const std::uint64_t known =
+            all(nodesOfCells(nodes.known, around, z)) & all(nodesOfCells(nodes.known, around, z + 1));
+        voxels.surface = voxels.solid & ~(all(low) & all(high)) & known & slice(nodes.cells, around, 0, 0, z);
+        return voxels;
+    }
+    const std::uint64_t here = slice(nodes.inside, around, 0, 0, z);
+    const std::uint64_t beside = bits::fromBelowX(here, slice(nodes.inside, around, -1, 0, z)) &
+                                 bits::fromAboveX(here, slice(nodes.inside, around, 1, 0, z)) &
+                                 bits::fromBelowY(here, slice(nodes.inside, around, 0, -1, z)) &
+                                 bits::fromAboveY(here, slice(nodes.inside, around, 0, 1, z)) &
+                                 slice(nodes.inside, around, 0, 0, z - 1) &
+                                 slice(nodes.inside, around, 0, 0, z + 1);
+    voxels.solid = here;
+    voxels.surface = here & ~beside;
+    return voxels;
+}
+
+/// The index of the first of `count` ascending keys that is not below a key.
+HD inline std::uint32_t firstKeyFrom(const std::uint64_t* keys, std::uint32_t count, std::uint64_t key) {
+    std::uint32_t first = 0;
+    while (count > 0) {
+        const std::uint32_t half = count / 2;
+        if (keys[first + half] < key) {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return first;
+}
+
+/// Which voxels of a slice a list of keys has, and where each row of eight begins in it.
+template <class Row>
+HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* keys, std::uint32_t count,
+                              Vec3i firstNode, int z, Row&& row) {
+    const Vec3i dims = lattice.shape.dims,
+                first = firstNode - Vec3i{lattice.shift, lattice.shift, lattice.shift};
+    std::uint64_t listed = 0;
+    const int layer = first.z + z;
+    if (count == 0 || layer < 0 || layer >= dims.z)
+        return 0;
+    const int from = first.x < 0 ? 0 : first.x,
+              end = first.x + kBrickEdge < dims.x ? first.x + kBrickEdge : dims.x;
+    for (int y = 0; y < kBrickEdge; ++y) {
+        const int line = first.y + y;
+        if (line < 0 || line >= dims.y || from >= end)
+            continue;
+        const std::uint64_t begin = lattice.shape.key({from, line, layer});
+        std::uint32_t at = firstKeyFrom(keys, count, begin);
+        row(y, at);
+        for (; at < count && keys[at] < begin + static_cast<std::uint64_t>(end - from); ++at)
+            listed |= std::uint64_t{1}
+                      << (static_cast<int>(keys[at] - begin) + from - first.x + kBrickEdge * y);
+    }
+    return listed;
+}
+
+/// The voxels of a slice that lie in the grid.
+HD inline std::uint64_t voxelsInGrid(const VoxelLattice& lattice, Vec3i firstNode, int z) {
+    const Vec3i shift{lattice.shift, lattice.shift, lattice.shift}, first = firstNode - shift;
+    std::uint64_t inGrid = bits::before(lattice.shape.dims - first, z);
+    if (first.z + z < 0)
+        return 0;
+    if (first.x < 0)
+        inGrid &= ~bits::columns(0, -first.x);
+    if (first.y < 0)
+        inGrid &= ~bits::rows(0, -first.y);
+    return inGrid;
+}
+
+/// The voxels that are wanted of a slice. @param points those with points
+HD inline std::uint64_t wantedVoxels(const VoxelSlice& now, const VoxelSlice& before, std::uint64_t points) {
+    return (points & ~(before.solid & ~now.solid)) | (~points & now.surface & ~before.surface);
+}
+
+} // namespace scanloupe

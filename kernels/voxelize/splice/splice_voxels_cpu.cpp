@@ -1,0 +1,62 @@
+// Adds voxels to a grid and takes others from it, on the CPU.
+#include "kernels/core/cost.h"
+#include "kernels/core/error.h"
+#include "kernels/core/parallel.h"
+#include "kernels/voxelize/splice/splice_element.h"
+#include "kernels/voxelize/splice/splice_voxels.h"
+
+namespace scanloupe::cpu {
+
+namespace {
+constexpr std::size_t kGrain = 1 << 14;
+} // namespace
+
+VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const std::stop_token& stop) {
+    const WallTimer timer;
+    const std::size_t old = grid.size(), count = old - change.removed.size() + change.added.size();
+    if (count >= kNoVoxel)
+        throw KernelError("the surface has more voxels than can be numbered", "Take a larger voxel size.");
+    VoxelGrid result;
+    result.shape = grid.shape;
+    result.strategy = grid.strategy;
+    result.stats = grid.stats;
+    result.keys = Buffer<std::uint64_t>::host(count);
+    result.counts = Buffer<std::uint32_t>::host(count);
+    result.means = Buffer<float>::host(3 * count);
+    const VoxelChangeView view{change.added.data(), change.addedAt.data(), change.removed.data(),
+                               std::uint32_t(change.added.size()), std::uint32_t(change.removed.size())};
+    auto places = Buffer<std::uint32_t>::host(old);
+    parallelFor(old, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t v = begin; v < end; ++v) {
+            const std::uint32_t to = places[v] = view.placeOf(std::uint32_t(v));
+            if (to == kNoVoxel)
+                continue;
+            result.keys[to] = grid.keys[v];
+            result.counts[to] = grid.counts[v];
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                result.means[axis * count + to] = grid.mean(axis)[v];
+        }
+    });
+    parallelFor(change.added.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t to = view.placeOfAdded(std::uint32_t(i));
+            const Vec3f middle = middleOfVoxel(grid.shape, change.added[i]);
+            result.keys[to] = change.added[i];
+            result.counts[to] = 0;
+            for (int axis = 0; axis < 3; ++axis)
+                result.means[std::size_t(axis) * count + to] = middle[axis];
+        }
+    });
+    result.pointVoxel = Buffer<std::uint32_t>::host(grid.pointVoxel.size());
+    parallelFor(grid.pointVoxel.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t voxel = grid.pointVoxel[i];
+            result.pointVoxel[i] = voxel == kNoVoxel ? kNoVoxel : places[voxel];
+        }
+    });
+    result.cost.bytes = result.bytes();
+    result.cost.wallMs = timer.elapsedMs();
+    return result;
+}
+
+} // namespace scanloupe::cpu
