@@ -6,6 +6,7 @@
 #include "kernels/core/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;
 
-/// C++ without its comments.
+/// C++ without its comments, with single spaces.
 std::string withoutComments(const std::string& source) {
     std::string code;
     for (std::size_t i = 0; i < source.size(); ++i) {
@@ -29,8 +30,10 @@ std::string withoutComments(const std::string& source) {
             const std::size_t end = rest.find("*/", 2);
             i = end == std::string_view::npos ? source.size() : i + end + 1;
             code += ' ';
-        } else {
+        } else if (!std::isspace(static_cast<unsigned char>(source[i]))) {
             code += source[i];
+        } else if (!code.empty() && code.back() != ' ') {
+            code += ' ';
         }
     }
     return code;
@@ -81,11 +84,15 @@ CudaFileAction cudaFileAction(const std::filesystem::path& path, std::string sou
 
 std::string readCudaFile(const std::filesystem::path& path) {
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
     std::error_code error;
-    if (!file || std::filesystem::is_directory(path, error))
+    const bool isOther =
+        std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
+    std::ifstream file;
+    if (!isOther) // a pipe would be waited for
+        file.open(path, std::ios::binary);
+    if (!file || isOther)
         throw EngineError(fmt::format("The CUDA file {} can't be read: {}.", path.string(),
-                                      errno ? std::strerror(errno) : "it is no file"),
+                                      !isOther && errno ? std::strerror(errno) : "it is no file"),
                           "Choose another one, or correct its permissions.");
     std::string text(kMostBytes + 1, '\0');
     file.read(text.data(), std::streamsize(text.size()));

@@ -62,7 +62,7 @@ public:
             dab.strength = strength * float(pressure);
             dab.from = (from - m_origin).as<float>();
             dab.to = (to - m_origin).as<float>();
-            requireRoom(2 * times);
+            requireRoom(mirror ? 2 * times : times);
             for (double i = 0; i < times; ++i)
                 m_dabs.push_back(dab);
             if (!mirror)

@@ -287,7 +287,7 @@ std::vector<Parameter> declare() {
                "neither normals nor a sensor's position of each point. Chosen from the data: what the file "
                "tells, else a guess when the points lie around the file's origin as one scanner sees them; "
                "else none, and neighbours agree on a side."),
-        number({{Stage::extract}, {Stage::shownVoxels}}, ParameterKind::real, "iso", "Iso-value", "",
+        number({{Stage::shownVoxels}, {Stage::extract}}, ParameterKind::real, "iso", "Iso-value", "",
                {-kLargest, kLargest}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic unit of length for "
                "density, a length for distance (0 is the surface). Chosen from the field, so that for "

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct StageDeclaration {
     bool readsLayers = false;    ///< Edits::layers that change points
     bool readsSculpting = false; ///< Edits::layers that change the field
     bool readsSelection = false; ///< Edits::selection
+    /// When this stage runs, its result stays, on the device, too: the next one begins with it.
+    std::optional<Stage> continuesAcross = {};
 };
 
 /// All stages, in the order of the data flow.

@@ -64,7 +64,7 @@ void StageCache::releaseDependants(Stage stage, bool all) {
         if (!known || !known->taken[std::size_t(stage)])
             continue;
         releaseDependants(other.stage, all);
-        if (all || other.isReleasedFirst)
+        if ((all && other.continuesAcross != stage) || other.isReleasedFirst)
             release(other.stage);
     }
 }

@@ -1,6 +1,7 @@
 // Computes attributes of voxels on demand.
 #include "engine/results/voxel_attributes.h"
 
+#include "kernels/mesh/operators.h"
 #include "kernels/voxelize/operators.h"
 
 #include <algorithm>
@@ -40,8 +41,34 @@ VoxelAttributes::VoxelAttributes(std::shared_ptr<const PointAttributes> points,
     : m_points(std::move(points)), m_voxels(std::move(voxels)),
       m_entries(std::make_unique<Entry[]>(m_points->cloud().attributes().size())) {}
 
+VoxelAttributes::VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest,
+                                 DeviceOrHost<VoxelGrid> voxels)
+    : m_points(nearest->m_points), m_nearest(std::move(nearest)),
+      m_nearestVoxels(std::make_unique<NearestVoxels>()), m_voxels(std::move(voxels)),
+      m_entries(std::make_unique<Entry[]>(m_points->cloud().attributes().size())) {}
+
+VoxelAttribute VoxelAttributes::gathered(const VoxelAttribute& nearest, const Execution& on) const {
+    const std::lock_guard lock(m_nearestVoxels->mutex);
+    Buffer<std::uint32_t>& from = on.onDevice() ? m_nearestVoxels->onDevice : m_nearestVoxels->onHost;
+    if (from.empty()) {
+        const DeviceOrHost<VoxelGrid>& others = m_nearest->m_voxels;
+        const VoxelGrid& grid = on.onDevice() ? m_voxels.device() : m_voxels.host();
+        from = nearestVoxels(on.onDevice() ? others.device() : others.host(), voxelMiddles(grid, on), on);
+    }
+    VoxelAttribute made;
+    made.category = nearest.category;
+    if (made.category)
+        made.modes = gatherVoxelValues(nearest.modes, from, on);
+    else
+        made.means = gatherVoxelValues(nearest.means, from, on);
+    return made;
+}
+
 std::shared_ptr<const VoxelAttribute> VoxelAttributes::computedOnHost(const Attribute& attribute,
                                                                       const std::stop_token& stop) const {
+    if (m_nearest)
+        return std::make_shared<const VoxelAttribute>(
+            gathered(*m_nearest->onHost(attribute, stop), {std::nullopt, stop}));
     const VoxelGrid& grid = m_voxels.host();
     return std::make_shared<const VoxelAttribute>(computed(*m_points->onHost(attribute, stop),
                                                            grid.pointVoxel, grid.counts.data(), grid.size(),
@@ -53,14 +80,15 @@ std::shared_ptr<const VoxelAttribute> VoxelAttributes::computedOnDevice(const At
     const VoxelGrid& grid = m_voxels.device();
     const StreamView stream = *m_points->device();
     // of points that came to the device in pieces, the voxels of the points are on the host
-    const bool pointsAreThere = grid.pointVoxel.space() == MemorySpace::device;
+    const bool pointsAreThere = m_nearest || grid.pointVoxel.space() == MemorySpace::device;
     return orOnHost({pointsAreThere ? std::optional(stream) : std::nullopt, stop},
                     [&](const Execution& on) -> std::shared_ptr<const VoxelAttribute> {
                         if (!on.onDevice())
                             return copied(*computedOnHost(attribute, stop), MemorySpace::device, stream);
                         auto made = std::make_shared<VoxelAttribute>(
-                            computed(*m_points->onDevice(attribute, stop), grid.pointVoxel,
-                                     grid.counts.data(), grid.size(), on));
+                            m_nearest ? gathered(*m_nearest->onDevice(attribute, stop), on)
+                                      : computed(*m_points->onDevice(attribute, stop), grid.pointVoxel,
+                                                 grid.counts.data(), grid.size(), on));
                         stream.synchronize(); // other streams may read it from here on
                         return made;
                     });
@@ -92,6 +120,8 @@ std::shared_ptr<const VoxelAttribute> VoxelAttributes::onDevice(const Attribute&
 }
 
 void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, const Execution& on) const {
+    if (m_nearest)
+        return m_nearest->prepare(attributes, on);
     if (m_voxels.onDevice() != on.onDevice())
         return; // they are copied one by one
     const VoxelGrid& grid = on.onDevice() ? m_voxels.device() : m_voxels.host();

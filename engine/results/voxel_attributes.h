@@ -29,6 +29,8 @@ struct VoxelAttribute {
 class VoxelAttributes {
 public:
     VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels);
+    /// Of voxels some of which have no points: each has the attributes of the nearest voxel of `nearest`.
+    VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest, DeviceOrHost<VoxelGrid> voxels);
 
     const PointAttributes& points() const { return *m_points; }
     const DeviceOrHost<VoxelGrid>& voxels() const { return m_voxels; }
@@ -60,7 +62,16 @@ private:
     std::shared_ptr<const VoxelAttribute> computedOnDevice(const Attribute& attribute,
                                                            const std::stop_token& stop) const;
 
+    /// The attribute of the nearest voxels, where `on` computes.
+    VoxelAttribute gathered(const VoxelAttribute& nearest, const Execution& on) const;
+
     std::shared_ptr<const PointAttributes> m_points;
+    std::shared_ptr<const VoxelAttributes> m_nearest; ///< null: means of the voxels' own points
+    struct NearestVoxels {
+        std::mutex mutex;                       ///< held while they are found
+        Buffer<std::uint32_t> onHost, onDevice; ///< [V] of `m_nearest`; empty until they are asked for
+    };
+    std::unique_ptr<NearestVoxels> m_nearestVoxels;
     DeviceOrHost<VoxelGrid> m_voxels;
     std::unique_ptr<Entry[]> m_entries; ///< in the order of PointCloud::attributes
 };

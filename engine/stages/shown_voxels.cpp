@@ -1,11 +1,9 @@
 // Keeps the voxels that are shown with what brushes make of the field, brick by brick.
 #include "engine/stages/shown_voxels.h"
 
-#include "engine/stages/edit.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/sculpt.h"
-#include "engine/stages/upload.h"
 #include "kernels/field/operators.h"
 #include "kernels/voxelize/operators.h"
 
@@ -50,7 +48,8 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
     result.level = float(*run.recipe->iso);
     const ShownVoxels* last = run.last<ShownVoxelsStage>();
     const bool goesOn = last && sculpted && last->base == result.base && last->points == result.points &&
-                        last->level == result.level && last->layers == sculpted->before;
+                        last->level == result.level && last->layers == sculpted->before &&
+                        last->voxels.grid.onDevice() == now.onDevice();
     const bool canDevice = now.onDevice() && result.base.onDevice() &&
                            (!result.points || result.points.onDevice()) &&
                            (!goesOn || last->voxels.grid.onDevice());
@@ -77,8 +76,8 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
         return spliceVoxels(begin, change, on);
     });
     if (!run.isVolume())
-        result.voxels.attributes =
-            std::make_shared<const VoxelAttributes>(pointsOf(run).attributes, result.voxels.grid);
+        result.voxels.attributes = std::make_shared<const VoxelAttributes>(
+            run.taken<VoxelizeStage>().attributes, result.voxels.grid);
     return result;
 }
 

@@ -20,6 +20,12 @@ public:
     virtual const Recipe& recipe() const = 0;
     /// Shows a recipe and asks for its results.
     virtual void takeRecipe(const Recipe& recipe, Step step) = 0;
+    /// Asks for results of a recipe that does not become the current one.
+    virtual void tryRecipe(const Recipe& recipe) = 0;
+    /// The recipe whose results were asked for last.
+    virtual const Recipe& askedRecipe() const = 0;
+    /// Whether a recipe waits for its forecast, before its results are asked for.
+    virtual bool isAwaiting() const = 0;
     /// The last results; null without any.
     virtual const SnapshotPtr& results() const = 0;
     /// Whether the results are no preview, and of all points; otherwise shows a note.

@@ -91,11 +91,8 @@ void EditSession::showTool() {
 }
 
 void EditSession::dropStroke() {
-    if (m_before && !m_tried)
-        restoreEdits();
-}
-
-void EditSession::restoreEdits() {
+    if (!m_before)
+        return;
     Recipe recipe = m_host.recipe();
     recipe.edits = *std::exchange(m_before, std::nullopt);
     m_host.takeRecipe(recipe, EditHost::Step::none);
@@ -103,17 +100,14 @@ void EditSession::restoreEdits() {
 }
 
 const Edits& EditSession::editsAtRest() {
-    giveUp();
+    endStroke();
     return m_host.recipe().edits;
 }
 
 Recipe EditSession::atRest(Recipe recipe) {
     if (m_before) {
         recipe.edits = *std::exchange(m_before, std::nullopt);
-        if (const auto file = std::exchange(m_tried, std::nullopt))
-            tryLater(*file);
-        else
-            m_tool.drop();
+        m_tool.drop();
     }
     return recipe;
 }
@@ -127,18 +121,14 @@ void EditSession::changeEdits(const Edits& edits, const std::string& colourBy) {
     show();
 }
 
-void EditSession::giveUp() {
-    if (const auto file = std::exchange(m_tried, std::nullopt)) {
-        restoreEdits();
-        tryLater(*file);
-    } else if (m_before) {
+void EditSession::endStroke() {
+    if (m_before)
         m_tool.drop(); // and the stroke with it
-    }
 }
 
 void EditSession::leaveScan() {
     m_before.reset();
-    m_tried.reset();
+    m_trial.reset();
     m_tool.setMirror(std::nullopt);
     m_noMirror->setChecked(true);
     m_wantedFiles.clear();
@@ -160,8 +150,6 @@ Edits EditSession::withStrokeOf(Edits edits, const SelectionStep& step) {
 }
 
 void EditSession::takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole) {
-    if (m_tried)
-        giveUp();
     Recipe recipe = m_host.recipe();
     if (!m_before) {
         m_before = recipe.edits;

@@ -47,15 +47,16 @@ public:
 
     /// Shows selection and layers of the current recipe in the panel and in the menus.
     void show();
-    /// A recipe that people have changed while something goes on: without that; see giveUp().
+    /// A recipe that people have changed while a stroke goes on: without the stroke, which is given up.
     Recipe atRest(Recipe recipe);
-    /// Gives up a stroke that goes on, which leaves nothing behind, or the trial of a CUDA file, which begins
-    /// again soon.
-    void giveUp();
+    /// Gives up a stroke that goes on: it leaves nothing behind.
+    void endStroke();
     /// Makes a layer of a CUDA file, which is tried again whenever it is saved.
-    void takeCudaFile(const QString& path);
-    /// A run failed: whether that ends the trial of a CUDA file. What was good before is shown again then.
-    bool takesFailure(const QString& sentence, const QString& nextStep);
+    void addCudaFile(const QString& path);
+    /// A run failed: whether it was the trial of a CUDA file, of which nothing stays then.
+    bool endFailedTrial(const QString& sentence, const QString& nextStep);
+    /// People have cancelled a run.
+    void dropTrial() { m_trial.reset(); }
     /// Another scan is opened.
     void leaveScan();
 
@@ -75,10 +76,8 @@ private:
     /// A brush goes on.
     void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
     void dropStroke();
-    /// Of the recipe, without what goes on, which is given up.
+    /// Of the recipe, without a stroke that goes on, which is given up.
     const Edits& editsAtRest();
-    /// Shows the edits again that were there before what goes on.
-    void restoreEdits();
     Edits withStrokeOf(Edits edits, const SelectionStep& step);
     /// What a stroke that begins now does.
     SculptAction sculptAction(SculptTool tool) const;
@@ -98,7 +97,8 @@ private:
     void newCudaFile(CudaFunction function);
     /// Opens the file of the current layer, or what the layer has of it.
     void openFileOfLayer();
-    void writeAndEdit(const QString& path, const std::string& source);
+    /// Whether it could be written.
+    bool writeAndEdit(const QString& path, const std::string& source);
     void openInEditor(const QString& path);
     /// Watches the files that layers have, and those that are to become one.
     void followFiles();
@@ -108,7 +108,7 @@ private:
     void tryLater(const QString& file);
     /// Edits in which a file does `action`.
     Edits withFile(Edits edits, const QString& file, const CudaFileAction& action) const;
-    /// Ends the trial of a file when the last results are of it.
+    /// Ends the trial of a file when the last results are of it; begins it again when others came first.
     void endTrial();
     /// Nothing is wrong with a file.
     void clearFile(const QString& file);
@@ -122,11 +122,16 @@ private:
     ExportRunner& m_exporter;
     QWidget* m_window;
     EditTool m_tool;
-    std::optional<Edits> m_before;  ///< of the history, while a stroke or the trial of a CUDA file goes on
-    std::optional<QString> m_tried; ///< the CUDA file
-    std::string m_triedColours;     ///< what shows its colours or values, if it is new; else empty
-    QStringList m_wantedFiles;      ///< that were chosen, but were not good yet
-    QStringList m_laterFiles;       ///< that wait for what goes on
+    std::optional<Edits> m_before; ///< while a stroke goes on
+    /// Edits with what a CUDA file holds now, of which results were asked for.
+    struct Trial {
+        QString file;
+        Edits before, edits;
+        std::string colourBy; ///< what shows colours or values that are new; else empty
+    };
+    std::optional<Trial> m_trial;
+    QStringList m_wantedFiles; ///< that were chosen, but were not good yet
+    QStringList m_laterFiles;  ///< that wait for what goes on
     QTimer m_later;
     QString m_fileError;          ///< that was shown last
     FileWatch m_files;            ///< CUDA files

@@ -57,7 +57,7 @@ void EditSession::buildFunctionMenu(QMenu* menu) {
         const QString path = QFileDialog::getOpenFileName(m_window, tr("Open a CUDA file"), {},
                                                           tr("CUDA files (%1)").arg("*.cu"));
         if (!path.isEmpty())
-            takeCudaFile(path);
+            addCudaFile(path);
     });
     m_selecting << add(tr("New CUDA File for &Colours…"), [this] { newCudaFile(CudaFunction::colour); });
     m_selecting << add(tr("New CUDA File for an &Attribute…"), [this] { newCudaFile(CudaFunction::value); });
@@ -74,17 +74,25 @@ void EditSession::newCudaFile(CudaFunction function) {
                                          tr("CUDA files (%1)").arg("*.cu"));
     if (path.isEmpty())
         return;
-    if (QFileInfo(path).suffix().isEmpty())
+    if (QFileInfo(path).suffix().isEmpty()) {
         path += QStringLiteral(".cu");
-    writeAndEdit(path, cudaFileTemplate(function, m_host.results()->cloud.get()));
-    takeCudaFile(path);
+        if (QFileInfo::exists(path)) // which the dialog has not asked about
+            return m_messages.showError(
+                tr("'%1' is there already, and the new file would replace it.").arg(shownText(path)),
+                tr("Choose another name."));
+    }
+    if (writeAndEdit(path, cudaFileTemplate(function, m_host.results()->cloud.get())))
+        addCudaFile(path);
 }
 
-void EditSession::writeAndEdit(const QString& path, const std::string& source) {
+bool EditSession::writeAndEdit(const QString& path, const std::string& source) {
     const Failure failure = saveText(path, source);
-    if (!failure.sentence.isEmpty())
-        return m_messages.showError(failure.sentence, failure.nextStep);
+    if (!failure.sentence.isEmpty()) {
+        m_messages.showError(failure.sentence, failure.nextStep);
+        return false;
+    }
     openInEditor(path);
+    return true;
 }
 
 void EditSession::openInEditor(const QString& path) {
@@ -105,15 +113,14 @@ void EditSession::openFileOfLayer() {
     // a project from elsewhere: the layer has the text
     const QString path = m_host.promptSavePath(m_window, tr("The file is not there: save its text"),
                                                QFileInfo(file).fileName(), tr("CUDA files (%1)").arg("*.cu"));
-    if (path.isEmpty())
+    if (path.isEmpty() || !writeAndEdit(path, std::string(action->file.source)))
         return;
-    writeAndEdit(path, action->file.source);
     changeEdits(withChangedLayer(editsAtRest(), *layer, [&](EditLayer& changed) {
         std::get<CudaFileAction>(changed.action).file.file = rawBytes(path);
     }));
 }
 
-void EditSession::takeCudaFile(const QString& path) {
+void EditSession::addCudaFile(const QString& path) {
     if (!m_host.results())
         return m_messages.showError(tr("A CUDA file is for the scan that is open, and none is."),
                                     tr("Open a scan, then choose the file again."));
@@ -136,11 +143,11 @@ void EditSession::followFiles() {
 void EditSession::tryFile(const QString& file) {
     if (!m_host.results())
         return;
-    if (m_before && m_tried != file) // a stroke is not given up for it
+    if (m_before || (m_trial && m_trial->file != file)) // a stroke is not given up for it
         return tryLater(file);
-    if (std::exchange(m_tried, std::nullopt))
-        restoreEdits();
-    Edits edits = m_host.recipe().edits;
+    m_trial.reset(); // of an older text
+    const Edits before = m_host.recipe().edits;
+    Edits edits = before;
     try {
         CudaFileAction action = cudaFileAction(rawPath(file), readCudaFile(rawPath(file)), m_host.up());
         if (isOfPoints(action) && !m_host.results()->cloud)
@@ -153,14 +160,13 @@ void EditSession::tryFile(const QString& file) {
     } catch (...) {
         return showFileError(failureOf(std::current_exception(), {}));
     }
-    if (edits == m_host.recipe().edits)
+    if (edits == before)
         return clearFile(file);
+    m_trial = Trial{file, before, edits, coloursOf(edits, before)};
     Recipe recipe = m_host.recipe();
-    m_tried = file;
-    m_triedColours = coloursOf(edits, recipe.edits);
-    m_before = std::exchange(recipe.edits, std::move(edits));
-    m_host.takeRecipe(recipe, EditHost::Step::none);
-    show();
+    recipe.edits = std::move(edits);
+    m_host.tryRecipe(recipe);
+    endTrial(); // of a hidden layer, the results are the same
 }
 
 void EditSession::tryLater(const QString& file) {
@@ -196,13 +202,18 @@ Edits EditSession::withFile(Edits edits, const QString& file, const CudaFileActi
 }
 
 void EditSession::endTrial() {
-    if (!m_tried || !m_host.results() || m_host.results()->preview ||
-        !haveSameEffect(m_host.results()->recipe.edits.layers, m_host.recipe().edits.layers))
+    if (!m_trial || !m_host.results() || m_host.results()->preview)
         return;
-    clearFile(*std::exchange(m_tried, std::nullopt));
-    m_before.reset();
-    const Edits done = m_host.recipe().edits;
-    changeEdits(done, m_triedColours);
+    const auto have = [](const Recipe& recipe, const Edits& edits) {
+        return haveSameEffect(recipe.edits.layers, edits.layers);
+    };
+    if (have(m_host.results()->recipe, m_trial->edits) && m_host.recipe().edits == m_trial->before) {
+        const Trial done = *std::exchange(m_trial, std::nullopt);
+        clearFile(done.file);
+        changeEdits(done.edits, done.colourBy);
+    } else if (!have(m_host.askedRecipe(), m_trial->edits) && !m_host.isAwaiting()) {
+        tryLater(std::exchange(m_trial, std::nullopt)->file); // something else was asked for meanwhile
+    }
 }
 
 void EditSession::clearFile(const QString& file) {
@@ -211,11 +222,11 @@ void EditSession::clearFile(const QString& file) {
         m_messages.dismiss();
 }
 
-bool EditSession::takesFailure(const QString& sentence, const QString& nextStep) {
-    if (!m_tried)
+bool EditSession::endFailedTrial(const QString& sentence, const QString& nextStep) {
+    if (!m_trial || !haveSameEffect(m_host.askedRecipe().edits.layers, m_trial->edits.layers))
         return false;
-    m_tried.reset();
-    restoreEdits();
+    m_trial.reset();
+    m_host.takeRecipe(m_host.recipe(), EditHost::Step::none);
     showFileError({sentence, nextStep});
     return true;
 }

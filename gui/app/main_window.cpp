@@ -262,7 +262,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.size() == 1 && isRecipe(paths.first()) && !isProjectFile(rawPath(paths.first())))
         openRecipe(paths.first());
     else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
-        m_edit->takeCudaFile(paths.first());
+        m_edit->addCudaFile(paths.first());
     else
         open(paths);
 }

@@ -103,6 +103,9 @@ private:
     // for editing by hand
     const Recipe& recipe() const override;
     void takeRecipe(const Recipe& recipe, Step step) override;
+    void tryRecipe(const Recipe& recipe) override { requestResults(recipe); }
+    const Recipe& askedRecipe() const override { return m_jobs.runner().recipe(); }
+    bool isAwaiting() const override { return m_awaited.has_value(); }
     const SnapshotPtr& results() const override { return m_snapshot; }
     LengthUnit unit() const override { return m_reference.unit; }
     Vec3d lookedAt() const override { return m_camera.camera().target; }

@@ -101,7 +101,7 @@ void MainWindow::connectJobs() {
     connect(runner, &PipelineRunner::firstRunFailed, m_messages, &MessageBar::showError);
     connect(runner, &PipelineRunner::runFailed, this,
             [this](const QString& sentence, const QString& nextStep) {
-                if (!m_edit->takesFailure(sentence, nextStep))
+                if (!m_edit->endFailedTrial(sentence, nextStep))
                     m_messages->showRunError(sentence, nextStep);
             });
     connect(runner, &PipelineRunner::measureFailed, m_data, &DataPanel::showMeasureProblem);
@@ -120,6 +120,7 @@ void MainWindow::connectJobs() {
     connect(runner, &PipelineRunner::progressed, m_status, &JobStatus::setProgress);
     connect(exporter, &ExportRunner::progressed, m_status, &JobStatus::setProgress);
     connect(&m_jobs, &ScanJobs::busyChanged, m_status, &JobStatus::setBusy);
+    connect(m_status, &JobStatus::cancelRequested, this, [this] { m_edit->dropTrial(); });
     connect(m_status, &JobStatus::cancelRequested, &m_jobs, &ScanJobs::cancel);
 }
 

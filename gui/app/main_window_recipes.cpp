@@ -82,7 +82,7 @@ void MainWindow::takeRecipe(const Recipe& recipe, Step step) {
 void MainWindow::goTo(std::size_t step) {
     if (step >= m_history.steps().size())
         return;
-    m_edit->giveUp();
+    m_edit->endStroke();
     const WorkState before = m_history.state();
     const WorkState state = m_history.goTo(step);
     showHistory();

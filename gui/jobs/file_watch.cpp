@@ -24,23 +24,24 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
         if (!m_changed.isEmpty())
             m_settled.start();
     });
-    connect(&m_settled, &QTimer::timeout, this, &FileWatch::tell);
+    connect(&m_settled, &QTimer::timeout, this, &FileWatch::emitSaved);
 }
 
 void FileWatch::setFiles(const QStringList& files) {
     if (files == m_files)
         return;
     m_files = files;
-    if (const QStringList before = m_watcher.files() + m_watcher.directories(); !before.isEmpty())
-        m_watcher.removePaths(before);
-    m_changed.clear();
-    QStringList folders;
+    QStringList wanted = m_files;
     for (const QString& file : m_files)
-        folders << QFileInfo(file).absolutePath();
-    folders.removeDuplicates();
-    if (!folders.isEmpty())
-        m_watcher.addPaths(folders);
-    watchAgain();
+        wanted << QFileInfo(file).absolutePath();
+    wanted.removeDuplicates();
+    const QStringList watched = m_watcher.files() + m_watcher.directories();
+    for (const QString& path : watched)
+        if (!wanted.contains(path))
+            m_watcher.removePath(path);
+    for (const QString& path : wanted)
+        if (!watched.contains(path) && QFileInfo::exists(path))
+            m_watcher.addPath(path);
 }
 
 QStringList FileWatch::watchAgain() {
@@ -52,7 +53,7 @@ QStringList FileWatch::watchAgain() {
     return added;
 }
 
-void FileWatch::tell() {
+void FileWatch::emitSaved() {
     for (const QString& file : watchAgain())
         m_changed << file;
     for (const QString& file : std::exchange(m_changed, {}))

@@ -26,7 +26,7 @@ signals:
 private:
     /// Watches what is there; @return the files that were not watched before
     QStringList watchAgain();
-    void tell();
+    void emitSaved();
 
     QStringList m_files;
     QFileSystemWatcher m_watcher; ///< of the files and their folders

@@ -33,7 +33,7 @@ Hit VoxelView::hitOf(const ViewGeometry& geometry, std::uint32_t item) const {
 
 QString VoxelView::countText(const Snapshot& snapshot) const {
     return snapshot.shownVoxels ? QLocale().toString(static_cast<qulonglong>(snapshot.shownVoxels->size()))
-                                : tr("none in a volume");
+                                : QString();
 }
 
 } // namespace scanloupe::gui

@@ -3,6 +3,7 @@
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/strategy_table.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
+#include "kernels/voxelize/values/gather_voxel_values.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
 #include "kernels/voxelize/values/points_of_voxel.h"
@@ -17,6 +18,16 @@ Buffer<float> featureMeans(std::span<const FeatureView>, const VoxelMembers&, co
     detail::throwNoCuda();
 }
 VoxelGrid spliceVoxels(const VoxelGrid&, const VoxelChange&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<Vec3f> voxelMiddles(const VoxelGrid&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<float> gatherVoxelValues(const Buffer<float>&, const Buffer<std::uint32_t>&, StreamView) {
+    detail::throwNoCuda();
+}
+Buffer<std::uint32_t> gatherVoxelValues(const Buffer<std::uint32_t>&, const Buffer<std::uint32_t>&,
+                                        StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> localDensities(const VoxelGrid&, StreamView) {

@@ -4,6 +4,7 @@
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
+#include "kernels/voxelize/values/gather_voxel_values.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
 #include "kernels/voxelize/values/points_of_voxel.h"
@@ -44,6 +45,18 @@ inline Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members,
 inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const Execution& on) {
     return on.onDevice() ? cuda::spliceVoxels(grid, change, on.stop, *on.device)
                          : cpu::spliceVoxels(grid, change, on.stop);
+}
+
+/// The middles of voxels, see cpu::voxelMiddles. All data lies where it is computed.
+inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
+    return on.onDevice() ? cuda::voxelMiddles(grid, *on.device) : cpu::voxelMiddles(grid, on.stop);
+}
+
+/// Values of other voxels, see cpu::gatherVoxelValues. All data lies where it is computed.
+template <class T>
+Buffer<T> gatherVoxelValues(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const Execution& on) {
+    return on.onDevice() ? cuda::gatherVoxelValues(values, from, *on.device)
+                         : cpu::gatherVoxelValues(values, from, on.stop);
 }
 
 /// The density of points around each voxel, see cpu::localDensities. All data lies where it is computed.

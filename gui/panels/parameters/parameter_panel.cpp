@@ -54,7 +54,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     PanelSection* voxels = addSection(tr("Voxels"), [](const Parameter& p) { return p.key == "voxel_size"; });
     PanelSection* field =
         addSection(tr("Field"), [](const Parameter& p) { return p.stage() == Stage::field; });
-    addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::extract; });
+    addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::shownVoxels; });
     addSection(tr("Clean-up and quality"),
                [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
     PanelSection* limits = addSection(tr("Limits"), [](const Parameter& p) {

@@ -28,8 +28,8 @@ std::optional<Extent> extentOf(const Snapshot& snapshot) {
         const LatticeShape& lattice = snapshot.field->lattice;
         add(lattice.origin, lattice.position(lattice.dims));
     }
-    if (snapshot.voxels) {
-        const GridShape& shape = snapshot.voxels->shape;
+    if (snapshot.shownVoxels) {
+        const GridShape& shape = snapshot.shownVoxels->shape;
         add(shape.origin, shape.origin + shape.dims.as<float>() * shape.voxelSize);
     }
     return extent;

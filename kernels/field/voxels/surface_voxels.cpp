@@ -1,62 +1,115 @@
 // Lays voxels into fields, and turns the words of bricks into lists of voxels.
+#include "kernels/core/parallel.h"
 #include "kernels/field/voxels/voxel_change_words.h"
 
 #include <bit>
+#include <utility>
+#include <vector>
 
 namespace scanloupe {
 
 VoxelLattice VoxelLattice::ofScan(const ScalarField& field, const GridShape& shape, float level) {
     const bool hasCorners = field.kind == FieldKind::signedDistance;
-    return {shape, hasCorners, hasCorners ? 0 : 1, level, field.insideBelow};
+    return {shape, hasCorners, hasCorners ? 0 : 1, level, field.insideBelow, false};
 }
 
 VoxelLattice VoxelLattice::ofVolume(const ScalarField& field, Vec3i dims, float level) {
     const LatticeShape& lattice = field.lattice;
-    return {
-        {lattice.origin - lattice.spacing * 0.5f, lattice.spacing, dims}, false, 0, level, field.insideBelow};
+    const GridShape shape{lattice.origin - lattice.spacing * 0.5f, lattice.spacing, dims};
+    return {shape, false, 0, level, field.insideBelow, true};
 }
 
-VoxelChange voxelChangeOf(const SurfaceVoxelSource& source, const ChangeWords& words) {
-    VoxelChange change;
-    const VoxelLattice& lattice = source.lattice;
-    const std::span<const std::uint64_t> bricks = source.bricks;
-    const Vec3i dims = source.field.brickDims, shift{lattice.shift, lattice.shift, lattice.shift};
-    const auto brickAt = [&](std::size_t i) { return brickOf(bricks[i], dims); };
-    const auto addRow = [&](std::size_t i, int y, int z) {
-        const std::size_t word = i * kBrickEdge + std::size_t(z);
-        const auto row = [&](std::span<const std::uint64_t> of) {
-            return std::uint32_t(of[word] >> (kBrickEdge * y) & 0xff);
+namespace {
+
+/// Bricks beside each other along x, by their places in the list.
+struct BrickLine {
+    std::size_t begin, end;
+    Vec3i first; ///< brick
+};
+
+/// Adds the voxels of one layer of bricks, row by row across the bricks of each line.
+class LayerChange {
+public:
+    LayerChange(const SurfaceVoxelSource& source, const ChangeWords& words)
+        : m_source(source), m_words(words) {}
+
+    VoxelChange run(std::span<const BrickLine> lines) {
+        for (int z = 0; z < kBrickEdge; ++z)
+            for (const BrickLine& line : lines) {
+                m_changed.clear(); // most bricks have nothing
+                for (std::size_t i = line.begin; i < line.end; ++i)
+                    if (wordOf(m_words.added, i, z) != 0 || wordOf(m_words.removed, i, z) != 0)
+                        m_changed.push_back(i);
+                for (int y = 0; y < kBrickEdge && !m_changed.empty(); ++y)
+                    for (const std::size_t i : m_changed)
+                        addRow(i, y, z);
+            }
+        return std::move(m_change);
+    }
+
+private:
+    static std::uint64_t wordOf(std::span<const std::uint64_t> words, std::size_t brick, int z) {
+        return words.empty() ? 0 : words[brick * kBrickEdge + std::size_t(z)];
+    }
+    void addRow(std::size_t i, int y, int z) {
+        const auto row = [&](std::span<const std::uint64_t> words) {
+            return std::uint32_t(wordOf(words, i, z) >> (kBrickEdge * y) & 0xff);
         };
-        std::uint32_t added = row(words.added), removed = words.removed.empty() ? 0 : row(words.removed);
+        std::uint32_t added = row(m_words.added), removed = row(m_words.removed);
         if ((added | removed) == 0)
             return;
-        const Vec3i first = brickAt(i) * kBrickEdge + Vec3i{0, y, z} - shift;
-        const std::uint32_t there = words.there.empty() ? 0 : row(words.there);
-        const std::uint32_t begin =
-            words.rowBegins.empty() ? 0 : words.rowBegins[word * kBrickEdge + std::size_t(y)];
+        const VoxelLattice& lattice = m_source.lattice;
+        const Vec3i first = brickOf(m_source.bricks[i], m_source.field.brickDims) * kBrickEdge +
+                            Vec3i{0, y, z} - Vec3i{lattice.shift, lattice.shift, lattice.shift};
+        const std::uint32_t there = row(m_words.there);
+        const std::size_t rowIndex = (i * kBrickEdge + std::size_t(z)) * kBrickEdge + std::size_t(y);
+        const std::uint32_t begin = m_words.rowBegins.empty() ? 0 : m_words.rowBegins[rowIndex];
         const auto indexOf = [&](int x) {
             return begin + std::uint32_t(std::popcount(there & ((1u << x) - 1)));
         };
         for (; added != 0; added &= added - 1) {
             const int x = std::countr_zero(added);
-            change.added.push_back(lattice.shape.key(first + Vec3i{x, 0, 0}));
-            change.addedAt.push_back(indexOf(x));
+            m_change.added.push_back(lattice.shape.key(first + Vec3i{x, 0, 0}));
+            m_change.addedAt.push_back(indexOf(x));
         }
         for (; removed != 0; removed &= removed - 1)
-            change.removed.push_back(indexOf(std::countr_zero(removed)));
-    };
-    // bricks ascend by z, y, x; so do voxels, row by row across the bricks beside each other
-    for (std::size_t layer = 0, layerEnd = 0; layer < bricks.size(); layer = layerEnd) {
-        while (layerEnd < bricks.size() && brickAt(layerEnd).z == brickAt(layer).z)
-            ++layerEnd;
-        for (int z = 0; z < kBrickEdge; ++z)
-            for (std::size_t line = layer, lineEnd = layer; line < layerEnd; line = lineEnd) {
-                while (lineEnd < layerEnd && brickAt(lineEnd).y == brickAt(line).y)
-                    ++lineEnd;
-                for (int y = 0; y < kBrickEdge; ++y)
-                    for (std::size_t i = line; i < lineEnd; ++i)
-                        addRow(i, y, z);
-            }
+            m_change.removed.push_back(indexOf(std::countr_zero(removed)));
+    }
+
+    const SurfaceVoxelSource& m_source;
+    const ChangeWords& m_words;
+    VoxelChange m_change;
+    std::vector<std::size_t> m_changed; ///< bricks of a line
+};
+
+} // namespace
+
+VoxelChange voxelChangeOf(const SurfaceVoxelSource& source, const ChangeWords& words,
+                          const std::stop_token& stop) {
+    // bricks ascend by z, y, x, and so do voxels across the bricks of a layer
+    std::vector<BrickLine> lines;
+    std::vector<std::size_t> layers; // where they begin in `lines`
+    for (std::size_t i = 0; i < source.bricks.size(); ++i) {
+        const Vec3i brick = brickOf(source.bricks[i], source.field.brickDims);
+        if (lines.empty() || lines.back().first.z != brick.z)
+            layers.push_back(lines.size());
+        if (lines.empty() || lines.back().first.z != brick.z || lines.back().first.y != brick.y)
+            lines.push_back({i, i, brick});
+        lines.back().end = i + 1;
+    }
+    layers.push_back(lines.size());
+    std::vector<VoxelChange> parts(layers.size() - 1);
+    parallelFor(parts.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t layer = begin; layer < end; ++layer)
+            parts[layer] =
+                LayerChange(source, words)
+                    .run(std::span(lines).subspan(layers[layer], layers[layer + 1] - layers[layer]));
+    });
+    VoxelChange change;
+    for (const VoxelChange& part : parts) {
+        change.added.insert(change.added.end(), part.added.begin(), part.added.end());
+        change.addedAt.insert(change.addedAt.end(), part.addedAt.begin(), part.addedAt.end());
+        change.removed.insert(change.removed.end(), part.removed.begin(), part.removed.end());
     }
     return change;
 }

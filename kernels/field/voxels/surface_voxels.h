@@ -19,6 +19,8 @@ struct VoxelLattice {
     int shift = 0;           ///< nodes before that of the first voxel, along each axis
     float level = 0;         ///< iso-value
     bool insideBelow = false;
+    /// What lies beyond the grid counts as inside: marching cubes makes no surface at its faces.
+    bool isOpen = false;
 
     /// Of the voxels of a scan.
     static VoxelLattice ofScan(const ScalarField& field, const GridShape& shape, float level);

@@ -35,11 +35,11 @@ public:
                         setWord(lattice, b * kBrickEdge + z);
         });
     }
-    VoxelSlice voxels(const VoxelLattice& lattice, std::size_t brick, int z) const {
+    VoxelSlice voxels(const VoxelLattice& lattice, std::size_t brick, Vec3i first, int z) const {
         const bool isEmpty = m_field.brickCount() == 0;
         const std::uint64_t* cells = isEmpty ? m_known.data() : m_field.cellMask.data();
         return voxelSlice(lattice, {m_known.data(), m_inside.data(), cells}, &m_around[brick * kNeighbours],
-                          z);
+                          first, z);
     }
 
 private:
@@ -78,11 +78,11 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
             const Vec3i first = brickOf(source.bricks[b], source.field.brickDims) * kBrickEdge;
             for (int z = 0; z < kBrickEdge; ++z) {
                 const std::size_t word = b * kBrickEdge + std::size_t(z);
-                const VoxelSlice voxels = now.voxels(lattice, b, z);
+                const VoxelSlice voxels = now.voxels(lattice, b, first, z);
                 std::uint64_t wanted = voxels.surface;
                 if (base) {
                     const std::uint64_t points = listed(*source.points, first, z, [](int, std::uint32_t) {});
-                    wanted = wantedVoxels(voxels, base->voxels(lattice, b, z), points);
+                    wanted = wantedVoxels(voxels, base->voxels(lattice, b, first, z), points);
                 }
                 wanted &= voxelsInGrid(lattice, first, z);
                 there[word] = listed(source.there, first, z, [&](int y, std::uint32_t at) {
@@ -94,8 +94,8 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
         }
     });
     if (source.there.empty()) // no row begins anywhere
-        return voxelChangeOf(source, {added.span(), {}, {}, {}});
-    return voxelChangeOf(source, {added.span(), removed.span(), there.span(), rowBegins.span()});
+        return voxelChangeOf(source, {added.span(), {}, {}, {}}, stop);
+    return voxelChangeOf(source, {added.span(), removed.span(), there.span(), rowBegins.span()}, stop);
 }
 
 } // namespace scanloupe::cpu

@@ -73,13 +73,15 @@ __global__ void findChanges(ChangeView view) {
         return;
     const int z = static_cast<int>(word % kBrickEdge);
     const Vec3i first = brickOf(view.bricks[brick], view.brickDims) * kBrickEdge;
-    const VoxelSlice voxels = voxelSlice(view.lattice, view.now, view.nowAround + brick * kNeighbours, z);
+    const VoxelSlice voxels =
+        voxelSlice(view.lattice, view.now, view.nowAround + brick * kNeighbours, first, z);
     std::uint64_t wanted = voxels.surface;
     if (view.baseAround) {
         const std::uint64_t points = listedVoxels(view.lattice, view.points.keys, view.points.count, first, z,
                                                   [](int, std::uint32_t) {});
         wanted = wantedVoxels(
-            voxels, voxelSlice(view.lattice, view.base, view.baseAround + brick * kNeighbours, z), points);
+            voxels, voxelSlice(view.lattice, view.base, view.baseAround + brick * kNeighbours, first, z),
+            points);
     }
     wanted &= voxelsInGrid(view.lattice, first, z);
     const std::uint64_t there =
@@ -137,8 +139,9 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
         throw Cancelled();
     const std::span<const std::uint64_t> all = onHost.span();
     if (isEmpty)
-        return voxelChangeOf(source, {all, {}, {}, {}});
-    return voxelChangeOf(source, {all.first(words), all.subspan(words, words), all.last(words), rows.span()});
+        return voxelChangeOf(source, {all, {}, {}, {}}, stop);
+    return voxelChangeOf(source, {all.first(words), all.subspan(words, words), all.last(words), rows.span()},
+                         stop);
 }
 
 } // namespace scanloupe::cuda

@@ -20,8 +20,21 @@ struct VoxelSlice {
     std::uint64_t surface = 0; ///< with surface
 };
 
+/// The voxels of a slice that lie in the grid.
+HD inline std::uint64_t voxelsInGrid(const VoxelLattice& lattice, Vec3i firstNode, int z) {
+    const Vec3i shift{lattice.shift, lattice.shift, lattice.shift}, first = firstNode - shift;
+    std::uint64_t inGrid = bits::before(lattice.shape.dims - first, z);
+    if (first.z + z < 0)
+        return 0;
+    if (first.x < 0)
+        inGrid &= ~bits::columns(0, -first.x);
+    if (first.y < 0)
+        inGrid &= ~bits::rows(0, -first.y);
+    return inGrid;
+}
+
 HD inline VoxelSlice voxelSlice(const VoxelLattice& lattice, const NodeWords& nodes,
-                                const std::uint32_t* around, int z) {
+                                const std::uint32_t* around, Vec3i firstNode, int z) {
     VoxelSlice voxels;
     if (lattice.hasCorners) {
         const CornerBits low = nodesOfCells(nodes.inside, around, z);
@@ -33,12 +46,16 @@ HD inline VoxelSlice voxelSlice(const VoxelLattice& lattice, const NodeWords& no
         return voxels;
     }
     const std::uint64_t here = slice(nodes.inside, around, 0, 0, z);
-    const std::uint64_t beside = bits::fromBelowX(here, slice(nodes.inside, around, -1, 0, z)) &
-                                 bits::fromAboveX(here, slice(nodes.inside, around, 1, 0, z)) &
-                                 bits::fromBelowY(here, slice(nodes.inside, around, 0, -1, z)) &
-                                 bits::fromAboveY(here, slice(nodes.inside, around, 0, 1, z)) &
-                                 slice(nodes.inside, around, 0, 0, z - 1) &
-                                 slice(nodes.inside, around, 0, 0, z + 1);
+    const auto insideBeyond = [&](Vec3i step, std::uint64_t inside) {
+        return lattice.isOpen ? inside | ~voxelsInGrid(lattice, firstNode + step, z) : inside;
+    };
+    const std::uint64_t beside =
+        insideBeyond({-1, 0, 0}, bits::fromBelowX(here, slice(nodes.inside, around, -1, 0, z))) &
+        insideBeyond({1, 0, 0}, bits::fromAboveX(here, slice(nodes.inside, around, 1, 0, z))) &
+        insideBeyond({0, -1, 0}, bits::fromBelowY(here, slice(nodes.inside, around, 0, -1, z))) &
+        insideBeyond({0, 1, 0}, bits::fromAboveY(here, slice(nodes.inside, around, 0, 1, z))) &
+        insideBeyond({0, 0, -1}, slice(nodes.inside, around, 0, 0, z - 1)) &
+        insideBeyond({0, 0, 1}, slice(nodes.inside, around, 0, 0, z + 1));
     voxels.solid = here;
     voxels.surface = here & ~beside;
     return voxels;
@@ -70,7 +87,7 @@ HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* 
     if (count == 0 || layer < 0 || layer >= dims.z)
         return 0;
     const int from = first.x < 0 ? 0 : first.x,
-              end = first.x + kBrickEdge < dims.x ? first.x + kBrickEdge : dims.x;
+              end = dims.x - first.x < kBrickEdge ? dims.x : first.x + kBrickEdge;
     for (int y = 0; y < kBrickEdge; ++y) {
         const int line = first.y + y;
         if (line < 0 || line >= dims.y || from >= end)
@@ -83,19 +100,6 @@ HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* 
                       << (static_cast<int>(keys[at] - begin) + from - first.x + kBrickEdge * y);
     }
     return listed;
-}
-
-/// The voxels of a slice that lie in the grid.
-HD inline std::uint64_t voxelsInGrid(const VoxelLattice& lattice, Vec3i firstNode, int z) {
-    const Vec3i shift{lattice.shift, lattice.shift, lattice.shift}, first = firstNode - shift;
-    std::uint64_t inGrid = bits::before(lattice.shape.dims - first, z);
-    if (first.z + z < 0)
-        return 0;
-    if (first.x < 0)
-        inGrid &= ~bits::columns(0, -first.x);
-    if (first.y < 0)
-        inGrid &= ~bits::rows(0, -first.y);
-    return inGrid;
 }
 
 /// The voxels that are wanted of a slice. @param points those with points

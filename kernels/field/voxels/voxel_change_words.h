@@ -13,6 +13,8 @@ struct ChangeWords {
     std::span<const std::uint32_t> rowBegins; ///< [bricks, 64] where rows begin in the voxels that are there
 };
 
-VoxelChange voxelChangeOf(const SurfaceVoxelSource& source, const ChangeWords& words);
+/// @throws Cancelled
+VoxelChange voxelChangeOf(const SurfaceVoxelSource& source, const ChangeWords& words,
+                          const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -13,7 +13,6 @@ struct VoxelChange {
     std::vector<std::uint64_t> added;   ///< keys, which the grid doesn't have
     std::vector<std::uint32_t> addedAt; ///< [added] the voxels before which they come, by index; may repeat
     std::vector<std::uint32_t> removed; ///< indices
-    bool empty() const { return added.empty() && removed.empty(); }
 };
 
 namespace cpu {

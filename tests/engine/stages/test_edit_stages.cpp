@@ -296,6 +296,55 @@ private slots:
         }
     }
 
+    /// The voxels that are shown: those with points and those of brushes, which have the attributes of the
+    /// nearest voxels with points; exports keep those of the scan, and hidden layers bring them back.
+    void voxelsOfBrushesAreShown() {
+        const auto cloud = classedStreet(30'000);
+        Run run(cloud, SuiteBackend::current().backend);
+        run.set("field", "distance");
+        run.set("voxel_size", "0.4");
+        run.set("show", "voxels");
+        run.set("colour_by", kClassAttribute);
+        const Snapshot before = run();
+        QVERIFY(before.shownVoxels == before.voxels);
+        SculptAction action;
+        action.slope = -1;
+        const Vec3d at = cloud->position(5000);
+        run.recipe.edits = withSculpted(
+            {}, stepOf(SetOperation::add, StrokeRegion{{at + Vec3d{0, 0, 2}}, 1.5}), action, "Fill");
+        action.tool = SculptTool::carve;
+        run.recipe.edits = withSculpted(std::move(run.recipe.edits),
+                                        stepOf(SetOperation::add, StrokeRegion{{cloud->position(900)}, 1.5}),
+                                        action, "Carve");
+        const Snapshot now = run();
+        QVERIFY(std::ranges::equal(now.voxels.host().keys.span(), before.voxels.host().keys.span()));
+        const auto keys = now.shownVoxels.host().keys.span(), old = before.voxels.host().keys.span();
+        const Attribute& classes = *now.cloud->attribute(kClassAttribute);
+        const auto shown = now.shownAttributes->onHost(classes, {}),
+                   points = now.attributes->onHost(classes, {});
+        std::size_t added = 0, kept = 0;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const auto same = std::ranges::lower_bound(old, keys[i]);
+            if (same == old.end() || *same != keys[i]) {
+                ++added;
+                QCOMPARE(now.shownVoxels.host().counts[i], 0u);
+                QVERIFY(shown->modes[i] < shown->category->values.size());
+                continue;
+            }
+            ++kept;
+            QCOMPARE(shown->modes[i], points->modes[std::size_t(same - old.begin())]);
+        }
+        QVERIFY(added > 50);
+        QVERIFY(kept < old.size() && kept + 2000 > old.size());
+        QVERIFY(!std::ranges::equal(now.picture->image.host().pixels.span(),
+                                    before.picture->image.host().pixels.span()));
+        Run other(cloud, Backend::cpu);
+        other.recipe = run.recipe;
+        QVERIFY(compareResults(now, other(), {}).isIdentical());
+        run.recipe.edits = {};
+        QVERIFY(compareResults(before, run(), {}).isIdentical());
+    }
+
     /// Strokes of absurd numbers are refused with a sentence, at once.
     void absurdStrokesAreRefused() {
         Run run(classedStreet(30'000), SuiteBackend::current().backend);

@@ -280,6 +280,7 @@ private slots:
         const ScalarField dented = sculptOn(backend, two, {&raise, 1});
         QVERIFY(volumeOf(cpu::extractSurface(dented, 0, {})) < 1.98 * volumeOf(before));
         const TriangleMesh mended = cpu::extractSurface(sculptOn(backend, dented, {&clone, 1}), 0, {});
+        QCOMPARE(analyseTopology(mended).boundaryEdges, std::uint64_t{0});
         QVERIFY(std::abs(volumeOf(mended) / volumeOf(before) - 2) < 1e-3);
     }
 

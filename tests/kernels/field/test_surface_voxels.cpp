@@ -56,7 +56,9 @@ Voxel voxelOf(const ScalarField& field, const VoxelLattice& lattice, Vec3i voxel
             for (const int step : {-1, 1}) {
                 Vec3i beside = at;
                 beside[axis] += step;
-                isBuried = isBuried && isInside(beside);
+                const int place = voxel[axis] + step;
+                const bool isBeyond = place < 0 || place >= lattice.shape.dims[axis];
+                isBuried = isBuried && ((lattice.isOpen && isBeyond) || isInside(beside));
             }
         return {inside, inside && !isBuried};
     }
@@ -192,7 +194,8 @@ private slots:
                 }
         Scene scene;
         scene.isVolume = kind == FieldKind::volume;
-        scene.base = cpu::volumeField(values, shape, false, isBelow, {});
+        scene.base =
+            cpu::volumeField(values, shape, scene.isVolume, isBelow, {}); // a volume's border is doubled
         scene.base.kind = kind;
         const float level = 0.1f;
         if (scene.isVolume) {
@@ -220,7 +223,7 @@ private slots:
         std::vector<std::uint64_t> touched;
         for (int round = 0; round < 12; ++round) {
             SculptDab dab;
-            dab.tool = SculptTool(round % 6);
+            dab.tool = SculptTool(round % 7);
             dab.from = dab.to =
                 shape.position({int(random() % 43), int(random() % 37), int(8 + random() % 12)});
             dab.radius = uniform(0.4f, 1.6f);
@@ -229,6 +232,7 @@ private slots:
             dab.slope = isBelow ? -1 : 1;
             dab.planeAt = dab.from;
             dab.planeNormal = {0, 0, 1};
+            dab.shift = {int(random() % 21) - 10, int(random() % 21) - 10, int(random() % 5) - 2};
             now = cpu::sculpt(now, {&dab, 1}, kAnyBricks, {});
             const auto bricks = bricksNearDabs(shape, now.brickDims, {&dab, 1}, {});
             shown = changed(backend, scene, now, shown, bricks);
