@@ -93,7 +93,7 @@ private slots:
         QVERIFY(analyseTopology(small.mesh.host()).closed());
         QVERIFY(noted(small, "Decimated from"));
         run.set("iso", "1"); // a smaller ball is cleaned anew
-        QCOMPARE(ran(run()), QString("extract,clean,rasterize,resolve,"));
+        QCOMPARE(ran(run()), QString("shown_voxels,extract,clean,rasterize,resolve,"));
         run.set("iso", "0");
         run.set("min_component_triangles", "0");
         run.set("decimate_to", "0");

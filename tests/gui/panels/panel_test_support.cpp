@@ -118,6 +118,8 @@ std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud)
     s->voxels = DeviceOrHost(cpu::voxelize(s->points->all({}).view(), params, {}));
     s->attributes = std::make_shared<VoxelAttributes>(
         std::make_shared<const PointAttributes>(cloud, 1, nullptr), s->voxels);
+    s->shownVoxels = s->voxels;
+    s->shownAttributes = s->attributes;
     ScalarField field;
     field.kind = FieldKind::density;
     field.maxValue = 400;

@@ -35,6 +35,7 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel) {
     snapshot->resolved.colourBy = "height"; // as resolving does
     const VoxelizeParams voxelize{low, high + Vec3f{voxel, voxel, voxel}, {voxel, voxel, voxel}};
     snapshot->voxels = DeviceOrHost(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
+    snapshot->shownVoxels = snapshot->voxels;
     snapshot->identities[std::size_t(Stage::voxelize)] = snapshot->voxels.identity();
     return snapshot;
 }
