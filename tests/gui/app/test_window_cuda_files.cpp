@@ -85,6 +85,7 @@ private slots:
         QVERIFY(f.prepare());
         const auto before = f.snapshot();
         f.drop(write("first.cu", kRed));
+        QVERIFY(f.edits().layers.empty()); // while it is tried: projects and other commands never meet it
         QVERIFY(has(f, "first.cu wants a GPU"));
         QVERIFY(f.waitForWhole());
         QVERIFY(f.edits().layers.empty());
@@ -95,6 +96,17 @@ private slots:
         // mended texts are tried, too
         write("first.cu", "nothing");
         QVERIFY(has(f, "no function"));
+    }
+
+    void newFilesReplaceNone() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        write("mine.cu", kRed);
+        f.saveTo(at("mine")); // to which the ending is added
+        f.action("New CUDA File for Colours…")->trigger();
+        QVERIFY(has(f, "is there already"));
+        QCOMPARE(readCudaFile(at("mine.cu").toStdString()), kRed.toStdString());
+        QVERIFY(m_edited.isEmpty());
     }
 
     void newFilesWorkAtOnce() {
