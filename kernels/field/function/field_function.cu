@@ -1,4 +1,5 @@
 // Writes the kernels around a function of nodes, runs them, and finds where the surface has come.
+#include "kernels/core/device_copy.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/function/field_function.h"
@@ -210,15 +211,6 @@ __global__ void __launch_bounds__(kGatherThreads) markCells(Change change, Field
     range.reduceInto(counters);
 }
 
-template <class T>
-Buffer<T> uploaded(const std::vector<T>& values, StreamView stream) {
-    auto copy = Buffer<T>::in(MemorySpace::device, values.size(), stream);
-    if (!values.empty())
-        detail::copyBytes(copy.data(), MemorySpace::device, values.data(), MemorySpace::host, copy.bytes(),
-                          stream);
-    return copy;
-}
-
 } // namespace
 
 ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const FieldFrame& frame,
@@ -239,7 +231,7 @@ ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const 
     stream.synchronize();
     for (const std::uint64_t key : known.span())
         found[key] = present;
-    auto states = uploaded(found, stream);
+    auto states = deviceCopy<std::uint32_t>(found, stream);
     unsigned long long probes = found.size() * kProbeNodes;
     std::uint32_t* state = states.data();
     void* probing[] = {&arguments, &probes, &state};
@@ -253,10 +245,10 @@ ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const 
     const BrickTable table = tableOf(found, dims);
     requireBricks(table.keys.size(), most);
     ScalarField result = field.withoutBricks();
-    result.brickKeys = uploaded(table.keys, stream);
+    result.brickKeys = deviceCopy<std::uint64_t>(table.keys, stream);
     result.values = Buffer<float>::in(MemorySpace::device, table.keys.size() * kBrickNodes, stream);
     result.cellMask = Buffer<std::uint64_t>::in(MemorySpace::device, table.keys.size() * kBrickEdge, stream);
-    const auto from = uploaded(table.from, stream);
+    const auto from = deviceCopy<std::uint32_t>(table.from, stream);
     unsigned long long nodes = result.values.size();
     const std::uint64_t* keys = result.brickKeys.data();
     const std::uint32_t* origins = from.data();
@@ -270,7 +262,7 @@ ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const 
         counted.invertedMin = ~orderedBits(field.minValue);
         counted.max = orderedBits(field.maxValue);
     }
-    auto counters = uploaded(std::vector{counted}, stream);
+    auto counters = deviceCopy(std::span<const FieldCounters>(&counted, 1), stream);
     const auto neighbours = findNeighbours(result.brickKeys, result.brickKeys, dims, stream);
     if (!table.keys.empty())
         launchBricks("markCells", table.keys.size(), stream, markCells,

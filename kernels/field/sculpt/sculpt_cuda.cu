@@ -1,4 +1,6 @@
 // Changes a field by dabs of brushes on the device: a block a brick that a dab writes.
+#include "kernels/core/device_copy.h"
+#include "kernels/core/lower_bound.h"
 #include "kernels/field/sculpt/cuda_sculpt.cuh"
 #include "kernels/field/sculpt/sculpt_plan.h"
 
@@ -7,21 +9,6 @@
 namespace scanloupe::cuda {
 
 namespace {
-
-/// The index of the first of `keys` that is not below `key`.
-__device__ std::uint32_t lowerBound(const std::uint64_t* keys, std::uint32_t count, std::uint64_t key) {
-    std::uint32_t low = 0;
-    while (count > 0) {
-        const std::uint32_t half = count / 2;
-        if (keys[low + half] < key) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return low;
-}
 
 /// As `before` and `rank` of planOf, one after the other.
 __global__ void findBricks(const std::uint64_t* wanted, std::uint32_t wantedCount, const std::uint64_t* keys,
@@ -93,9 +80,9 @@ public:
         requireBricks(current().brickCount() + plan.added.size(), most);
         if (!m_isCopied || !plan.added.empty())
             addBricks(plan.added);
-        const auto keys = upload<std::uint64_t>(plan.keys);
-        const auto neighbours = upload<std::uint32_t>(plan.neighbours);
-        const auto sources = upload<std::uint32_t>(plan.sources);
+        const auto keys = deviceCopy<std::uint64_t>(plan.keys, m_stream);
+        const auto neighbours = deviceCopy<std::uint32_t>(plan.neighbours, m_stream);
+        const auto sources = deviceCopy<std::uint32_t>(plan.sources, m_stream);
         auto changed = buffer<float>(plan.most() * kBrickNodes);
         auto marks = buffer<std::uint32_t>(plan.most() * 2 * kBrickEdge);
         for (std::size_t i = 0; i < dabs.size(); ++i) {
@@ -133,21 +120,13 @@ private:
     Buffer<T> buffer(std::size_t size) const {
         return Buffer<T>::in(MemorySpace::device, size, m_stream);
     }
-    template <class T>
-    Buffer<T> upload(std::span<const T> values) const {
-        auto copy = buffer<T>(values.size());
-        if (!values.empty())
-            detail::copyBytes(copy.data(), MemorySpace::device, values.data(), MemorySpace::host,
-                              copy.bytes(), m_stream);
-        return copy;
-    }
     const ScalarField& current() const { return m_isCopied ? m_field : m_before; }
 
     std::vector<std::uint32_t> find(std::span<const std::uint64_t> wanted) const {
         std::vector<std::uint32_t> found(2 * wanted.size());
         if (wanted.empty())
             return found;
-        const auto keys = upload(wanted);
+        const auto keys = deviceCopy(wanted, m_stream);
         auto results = buffer<std::uint32_t>(found.size());
         const Buffer<std::uint64_t>& known = current().brickKeys;
         launch("findBricks", wanted.size(), m_stream, findBricks, keys.data(),
@@ -167,7 +146,7 @@ private:
         to.brickKeys = buffer<std::uint64_t>(count);
         to.values = buffer<float>(count * kBrickNodes);
         to.cellMask = buffer<std::uint64_t>(count * kBrickEdge);
-        const auto keys = upload(added);
+        const auto keys = deviceCopy(added, m_stream);
         launchBricks("moveBricks", old, m_stream, moveBricks, from.brickKeys.data(),
                      reinterpret_cast<const float4*>(from.values.data()), from.cellMask.data(), keys.data(),
                      static_cast<std::uint32_t>(added.size()), dataOf(to));

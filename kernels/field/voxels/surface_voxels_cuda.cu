@@ -1,4 +1,5 @@
 // Finds the voxels of a surface that have changed, on the device: a thread a slice of a brick.
+#include "kernels/core/device_copy.h"
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/voxels/surface_voxels_element.h"
 #include "kernels/field/voxels/voxel_change_words.h"
@@ -99,9 +100,7 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
     const std::size_t count = source.bricks.size(), words = count * kBrickEdge;
     if (count == 0)
         return {};
-    auto bricks = Buffer<std::uint64_t>::in(MemorySpace::device, count, stream);
-    detail::copyBytes(bricks.data(), MemorySpace::device, source.bricks.data(), MemorySpace::host,
-                      bricks.bytes(), stream);
+    const auto bricks = deviceCopy(source.bricks, stream);
     const FieldNodes now(source.field, source.lattice, bricks, stream);
     const FieldNodes base =
         source.base ? FieldNodes(*source.base, source.lattice, bricks, stream) : FieldNodes();

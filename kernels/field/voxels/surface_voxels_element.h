@@ -1,5 +1,6 @@
 #pragma once
 // Decides which voxels of a slice of a brick are those of the surface, 64 at a time, for both backends.
+#include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_slices.h"
 #include "kernels/field/voxels/surface_voxels.h"
 
@@ -61,21 +62,6 @@ HD inline VoxelSlice voxelSlice(const VoxelLattice& lattice, const NodeWords& no
     return voxels;
 }
 
-/// The index of the first of `count` ascending keys that is not below a key.
-HD inline std::uint32_t firstKeyFrom(const std::uint64_t* keys, std::uint32_t count, std::uint64_t key) {
-    std::uint32_t first = 0;
-    while (count > 0) {
-        const std::uint32_t half = count / 2;
-        if (keys[first + half] < key) {
-            first += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return first;
-}
-
 /// Which voxels of a slice a list of keys has, and where each row of eight begins in it.
 template <class Row>
 HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* keys, std::uint32_t count,
@@ -93,7 +79,7 @@ HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* 
         if (line < 0 || line >= dims.y || from >= end)
             continue;
         const std::uint64_t begin = lattice.shape.key({from, line, layer});
-        std::uint32_t at = firstKeyFrom(keys, count, begin);
+        std::uint32_t at = lowerBound(keys, count, begin);
         row(y, at);
         for (; at < count && keys[at] < begin + static_cast<std::uint64_t>(end - from); ++at)
             listed |= std::uint64_t{1}

@@ -1,23 +1,9 @@
 #pragma once
 // Computes where voxels go when others are added and removed, for both backends.
+#include "kernels/core/lower_bound.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 namespace scanloupe {
-
-/// The number of ascending `values` that are below a limit.
-HD inline std::uint32_t countBelow(const std::uint32_t* values, std::uint32_t count, std::uint32_t limit) {
-    std::uint32_t first = 0;
-    while (count > 0) {
-        const std::uint32_t half = count / 2;
-        if (values[first + half] < limit) {
-            first += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return first;
-}
 
 /// The lists of a VoxelChange where they are read.
 struct VoxelChangeView {
@@ -27,13 +13,13 @@ struct VoxelChangeView {
 
     /// Where a voxel of the grid goes; kNoVoxel if it is removed.
     HD std::uint32_t placeOf(std::uint32_t voxel) const {
-        const std::uint32_t before = countBelow(removed, removedCount, voxel);
+        const std::uint32_t before = lowerBound(removed, removedCount, voxel);
         if (before < removedCount && removed[before] == voxel)
             return kNoVoxel;
-        return voxel - before + countBelow(addedAt, addedCount, voxel + 1);
+        return voxel - before + lowerBound(addedAt, addedCount, voxel + 1);
     }
     HD std::uint32_t placeOfAdded(std::uint32_t i) const {
-        return addedAt[i] - countBelow(removed, removedCount, addedAt[i]) + i;
+        return addedAt[i] - lowerBound(removed, removedCount, addedAt[i]) + i;
     }
 };
 

@@ -1,6 +1,7 @@
 // Adds voxels to a grid and takes others from it, on the device.
 #include "kernels/core/cost.h"
 #include "kernels/core/cuda_check.h"
+#include "kernels/core/device_copy.h"
 #include "kernels/core/error.h"
 #include "kernels/voxelize/splice/splice_element.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
@@ -53,15 +54,6 @@ __global__ void movePoints(const std::uint32_t* pointVoxel, std::size_t points, 
     moved[i] = voxel == kNoVoxel ? kNoVoxel : places[voxel];
 }
 
-template <class T>
-Buffer<T> uploaded(const std::vector<T>& values, StreamView stream) {
-    auto copy = Buffer<T>::in(MemorySpace::device, values.size(), stream);
-    if (!values.empty())
-        detail::copyBytes(copy.data(), MemorySpace::device, values.data(), MemorySpace::host, copy.bytes(),
-                          stream);
-    return copy;
-}
-
 } // namespace
 
 VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const std::stop_token& stop,
@@ -78,8 +70,9 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
     result.keys = Buffer<std::uint64_t>::in(MemorySpace::device, count, stream);
     result.counts = Buffer<std::uint32_t>::in(MemorySpace::device, count, stream);
     result.means = Buffer<float>::in(MemorySpace::device, 3 * count, stream);
-    const auto added = uploaded(change.added, stream);
-    const auto addedAt = uploaded(change.addedAt, stream), removed = uploaded(change.removed, stream);
+    const auto added = deviceCopy<std::uint64_t>(change.added, stream);
+    const auto addedAt = deviceCopy<std::uint32_t>(change.addedAt, stream),
+               removed = deviceCopy<std::uint32_t>(change.removed, stream);
     const VoxelChangeView view{added.data(), addedAt.data(), removed.data(),
                                static_cast<std::uint32_t>(added.size()),
                                static_cast<std::uint32_t>(removed.size())};
