@@ -3,8 +3,10 @@
 
 #include "kernels/mesh/operators.h"
 #include "kernels/voxelize/operators.h"
+#include "kernels/voxelize/splice/update_voxels.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace scanloupe {
 
@@ -22,6 +24,42 @@ VoxelAttribute computed(const PointAttribute& points, const Buffer<std::uint32_t
     } else {
         made.means = featureMeans({&points.numbers, 1}, members, counts, on);
     }
+    return made;
+}
+
+/// The values of some points.
+Buffer<std::byte> valuesOf(const FeatureView& values, std::span<const std::uint32_t> rows) {
+    const std::size_t size = sizeOf(values.type);
+    auto some = Buffer<std::byte>::host(rows.size() * size);
+    const auto* from = static_cast<const std::byte*>(values.data);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        std::memcpy(&some[i * size], from + rows[i] * size, size);
+    return some;
+}
+
+/// On the host.
+VoxelAttribute updated(const VoxelAttribute& before, const cpu::VoxelUpdate& update,
+                       const PointAttribute& points, const std::stop_token& stop) {
+    const VoxelGrid& averaged = update.averaged;
+    PointAttribute some;
+    some.category = points.category;
+    some.numbers = points.numbers;
+    if (points.category) {
+        some.codes = Buffer<std::uint32_t>::host(update.rows.size());
+        for (std::size_t i = 0; i < update.rows.size(); ++i)
+            some.codes[i] = points.codes[update.rows[i]];
+    } else {
+        some.storage = valuesOf(points.numbers, update.rows);
+        some.numbers.data = some.storage.data();
+    }
+    const VoxelAttribute again =
+        computed(some, averaged.pointVoxel, averaged.counts.data(), averaged.size(), {std::nullopt, stop});
+    VoxelAttribute made;
+    made.category = before.category;
+    if (made.category)
+        made.modes = cpu::updateValues(before.modes, update, again.modes, stop);
+    else
+        made.means = cpu::updateValues(before.means, update, again.means, stop);
     return made;
 }
 
@@ -46,6 +84,22 @@ VoxelAttributes::VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest,
     : m_points(nearest->m_points), m_nearest(std::move(nearest)),
       m_nearestVoxels(std::make_unique<NearestVoxels>()), m_voxels(std::move(voxels)),
       m_entries(std::make_unique<Entry[]>(m_points->cloud().attributes().size())) {}
+
+VoxelAttributes::VoxelAttributes(std::shared_ptr<const PointAttributes> points,
+                                 DeviceOrHost<VoxelGrid> voxels, const VoxelAttributes& before,
+                                 const cpu::VoxelUpdate& update, const std::stop_token& stop)
+    : VoxelAttributes(std::move(points), std::move(voxels)) {
+    for (const Attribute& attribute : m_points->cloud().attributes()) {
+        const Attribute* then = before.m_points->cloud().attribute(attribute.name);
+        if (!then || !then->isLoaded() || !then->sharesValuesOf(attribute))
+            continue;
+        Entry& known = before.entry(*then);
+        const std::lock_guard lock(known.mutex);
+        if (known.onHost)
+            entry(attribute).onHost = std::make_shared<const VoxelAttribute>(
+                updated(*known.onHost, update, *m_points->onHost(attribute, stop), stop));
+    }
+}
 
 VoxelAttribute VoxelAttributes::gathered(const VoxelAttribute& nearest, const Execution& on) const {
     const std::lock_guard lock(m_nearestVoxels->mutex);

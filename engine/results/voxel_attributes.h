@@ -16,6 +16,10 @@
 
 namespace scanloupe {
 
+namespace cpu {
+struct VoxelUpdate;
+}
+
 /// One attribute of the voxels in one memory space. Either the means or the modes are empty.
 struct VoxelAttribute {
     Buffer<float>
@@ -31,6 +35,12 @@ public:
     VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels);
     /// Of voxels some of which have no points: each has the attributes of the nearest voxel of `nearest`.
     VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest, DeviceOrHost<VoxelGrid> voxels);
+
+    /// Of voxels that follow an update of those of `before`: takes over the attributes that have been
+    /// computed on the host and whose values of points are the same. @throws KernelError; Cancelled.
+    VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels,
+                    const VoxelAttributes& before, const cpu::VoxelUpdate& update,
+                    const std::stop_token& stop);
 
     const PointAttributes& points() const { return *m_points; }
     const DeviceOrHost<VoxelGrid>& voxels() const { return m_voxels; }

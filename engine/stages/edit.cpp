@@ -312,6 +312,29 @@ std::shared_ptr<const PointCloud> withEdits(const std::shared_ptr<const PointClo
     return run.get<EditStage>()->cloud;
 }
 
+PointPlaces placesOf(const StageRun& run) {
+    if (!run.wants(Stage::edit))
+        return {run.taken<UploadStage>().host, nullptr, nullptr};
+    const EditedPoints& edited = *run.taken<EditStage>();
+    return {edited.from, edited.moved, edited.removedRows};
+}
+
+std::optional<std::vector<std::uint32_t>> changedRows(const PointPlaces& before, const PointPlaces& now) {
+    if (!now.read || before.read != now.read || before.moved != now.moved)
+        return std::nullopt;
+    std::vector<std::uint32_t> rows;
+    if (before.removedRows == now.removedRows)
+        return rows;
+    const auto wordOf = [](const PointPlaces& places, std::size_t w) {
+        return places.removedRows ? places.removedRows->words[w] : 0;
+    };
+    const std::size_t words = (before.removedRows ? before : now).removedRows->words.size();
+    for (std::size_t w = 0; w < words; ++w)
+        for (std::uint32_t word = wordOf(before, w) ^ wordOf(now, w); word != 0; word &= word - 1)
+            rows.push_back(std::uint32_t(w * 32 + std::size_t(std::countr_zero(word))));
+    return rows;
+}
+
 const UploadedPoints& pointsOf(const StageRun& run) {
     return run.wants(Stage::edit) ? run.taken<EditStage>()->points : run.taken<UploadStage>();
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace scanloupe {
 
@@ -48,6 +49,18 @@ struct SelectionStage {
 /// @throws as EditStage; Cancelled
 std::shared_ptr<const PointCloud> withEdits(const std::shared_ptr<const PointCloud>& cloud,
                                             const EditLayers& layers, const std::stop_token& stop);
+
+/// What the places of points depend on: which points they are, and what edits have made of them.
+struct PointPlaces {
+    std::shared_ptr<const HostPoints> read;      ///< the points before edits
+    std::shared_ptr<const Positions> moved;      ///< as EditedPoints
+    std::shared_ptr<const PointSet> removedRows; ///< as EditedPoints
+};
+/// Those of this run, as pointsOf().
+PointPlaces placesOf(const StageRun& run);
+/// The rows, ascending, that have been removed or come back from one to the other; none if they differ in
+/// more than that.
+std::optional<std::vector<std::uint32_t>> changedRows(const PointPlaces& before, const PointPlaces& now);
 
 /// The points as edits leave them, if there are any. They have run before.
 const UploadedPoints& pointsOf(const StageRun& run);

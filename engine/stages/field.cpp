@@ -91,15 +91,15 @@ ComputedField FieldStage::compute(const StageRun& run) {
         const FieldParams params = paramsOf(run, on);
         if (on.onDevice())
             return computeField(voxels, params, on);
-        requireFieldMemory(run, voxels, cpu::countBricks(voxels, params, run.stop));
+        const auto check = [&](std::uint64_t bricks) { requireFieldMemory(run, voxels, bricks); };
         if (!run.wants(Stage::edit) || params.kind != FieldKind::signedDistance)
-            return computeField(voxels, params, on);
+            return cpu::computeField(voxels, params, on.stop, check);
         std::optional<cpu::EarlierDistance> earlier;
         if (last && last->trace)
             earlier.emplace(last->voxels.host(), last->params, *last->trace, last->field.host());
         auto trace = std::make_shared<cpu::DistanceTrace>();
         ScalarField field =
-            cpu::computeField(voxels, params, on.stop, earlier ? &*earlier : nullptr, trace.get());
+            cpu::computeField(voxels, params, on.stop, check, earlier ? &*earlier : nullptr, trace.get());
         result.voxels = grid;
         result.attributes = run.taken<VoxelizeStage>().attributes;
         result.params = params;

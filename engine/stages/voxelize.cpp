@@ -8,9 +8,11 @@
 #include "engine/stages/placement.h"
 #include "kernels/cut/operators.h"
 #include "kernels/voxelize/operators.h"
+#include "kernels/voxelize/splice/update_voxels.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace scanloupe {
 
@@ -48,6 +50,15 @@ void oneVoxelOnly(const StageRun& run, std::uint64_t points) {
         what, fmt::format("Take a smaller voxel size (--voxel-size), such as {:.2g}.", longest / 100));
 }
 
+/// Refuses voxels that no surface can be made of.
+void requireSurface(const StageRun& run, const VoxelGrid& voxels) {
+    const VoxelStats& stats = voxels.stats;
+    if (stats.pointsInRange == 0)
+        noPointsInRange(run);
+    if (voxels.size() == 1 && stats.pointsInRange > 1 && stats.voxelsDropped == 0)
+        oneVoxelOnly(run, stats.pointsInRange);
+}
+
 VoxelizeParams paramsOf(const StageRun& run) {
     const Recipe& recipe = *run.recipe;
     const Vec3d origin = run.cloud->origin();
@@ -72,6 +83,35 @@ VoxelGrid limitedVoxels(const StageRun& run, const KernelPoints& points, MemoryS
     return grid;
 }
 
+/// What voxels follow edits from: nothing where the result depends on more than the places of all points.
+PointPlaces placesToFollow(const StageRun& run, const VoxelizeParams& params, const PointCut& cut) {
+    const UploadedPoints& points = pointsOf(run);
+    const bool isPlain = cut.cutsNothing() && run.recipe->maxVoxels == 0 && params.maxPointsPerVoxel == 0;
+    return isPlain && !points.device && points.attributes->stride() == 1 ? placesOf(run) : PointPlaces{};
+}
+
+/// On the host, the last voxels follow what edits have changed since; none if much has.
+std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const VoxelizeParams& params,
+                                             const PointPlaces& places) {
+    constexpr std::size_t few = 16; // a share of the points: more are averaged sooner in one go
+    const UploadedPoints& points = pointsOf(run);
+    const VoxelizedPoints* last = run.last<VoxelizeStage>();
+    if (!last || last->grid.onDevice() || !(last->params == params))
+        return std::nullopt;
+    const auto changed = changedRows(last->places, places);
+    if (!changed || changed->size() > points.host->size() / few)
+        return std::nullopt;
+    VoxelizedPoints result;
+    result.places = places;
+    cpu::VoxelUpdate update = cpu::updateVoxels(
+        last->grid.host(), points.host->all(run.stop).positions.span(), *changed, params, run.stop);
+    result.grid = DeviceOrHost(std::move(update.grid));
+    result.attributes = std::make_shared<const VoxelAttributes>(points.attributes, result.grid,
+                                                                *last->attributes, update, run.stop);
+    result.params = params;
+    return result;
+}
+
 } // namespace
 
 VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
@@ -79,6 +119,11 @@ VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
     const VoxelizeParams params = paramsOf(run);
     const PointCut cut = pointCut(*run.recipe, run.cloud->origin());
     requireVoxelizeMemory(run, points.host->size(), params);
+    PointPlaces places = placesToFollow(run, params, cut);
+    if (std::optional<VoxelizedPoints> updated = updatedVoxels(run, params, places)) {
+        requireSurface(run, *updated->grid.operator->());
+        return *std::move(updated);
+    }
     DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
         const bool isThere = on.onDevice() && points.device;
         if (!isThere && points.host->bytes() == 0)
@@ -93,12 +138,9 @@ VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
             cutPoints({all.positions.data(), all.positions.size()}, cut, isThere ? on : on.onHost())};
         return limitedVoxels(run, kept, space, params, on);
     });
-    if (voxels->stats.pointsInRange == 0)
-        noPointsInRange(run);
-    if (voxels->size() == 1 && voxels->stats.pointsInRange > 1 && voxels->stats.voxelsDropped == 0)
-        oneVoxelOnly(run, voxels->stats.pointsInRange);
+    requireSurface(run, *voxels.operator->());
     auto attributes = std::make_shared<const VoxelAttributes>(points.attributes, voxels);
-    return {std::move(voxels), std::move(attributes)};
+    return {std::move(voxels), std::move(attributes), std::move(places), params};
 }
 
 void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {

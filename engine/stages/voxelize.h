@@ -1,6 +1,7 @@
 #pragma once
 // The stage from points to voxels.
 #include "engine/results/voxel_attributes.h"
+#include "engine/stages/edit.h"
 #include "engine/stages/stage_run.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -11,6 +12,8 @@ namespace scanloupe {
 struct VoxelizedPoints {
     DeviceOrHost<VoxelGrid> grid; ///< without features: means of attributes are VoxelAttributes
     std::shared_ptr<const VoxelAttributes> attributes;
+    PointPlaces places = {}; ///< that were voxelized with `params`
+    VoxelizeParams params = {};
 };
 
 struct VoxelizeStage {

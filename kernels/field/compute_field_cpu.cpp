@@ -1,12 +1,11 @@
 // Computes a field of voxels on the CPU: its lattice, its bricks, and the values of its kind.
 #include "kernels/field/core/field_common.h"
-#include "kernels/field/distance/distance_cells.h"
 #include "kernels/field/kinds/field_kinds.h"
 
 namespace scanloupe::cpu {
 
 ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
-                         const EarlierDistance* earlier, DistanceTrace* trace) {
+                         const BrickCheck& check, const EarlierDistance* earlier, DistanceTrace* trace) {
     const WallTimer timer;
     const FieldLayout layout = layoutOf(voxels, params);
     ScalarField field;
@@ -17,22 +16,14 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
     VoxelBricks bricks = groupVoxels(voxels, field.brickDims, layout.shift, stop);
     DistanceTrace unused;
     if (params.kind == FieldKind::occupancy)
-        fillOccupancy(voxels, bricks, layout, field, stop);
+        fillOccupancy(voxels, bricks, layout, check, field, stop);
     else if (params.kind == FieldKind::density)
-        fillDensity(voxels, bricks, layout, field, stop);
+        fillDensity(voxels, bricks, layout, check, field, stop);
     else
-        fillSignedDistance(voxels, std::move(bricks), layout, params, earlier, field, trace ? *trace : unused,
-                           stop);
+        fillSignedDistance(voxels, std::move(bricks), layout, params, check, earlier, field,
+                           trace ? *trace : unused, stop);
     finishField(field, timer, stop);
     return field;
-}
-
-std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop) {
-    const FieldLayout layout = layoutOf(voxels, params);
-    const VoxelBricks bricks = groupVoxels(voxels, coveringBricks(layout.lattice.dims), layout.shift, stop);
-    if (params.kind == FieldKind::signedDistance)
-        return distanceCells(bricks, voxels.shape.dims, stop).keys.size();
-    return splatBricks(bricks, layout.nodes, stop).size();
 }
 
 } // namespace scanloupe::cpu

@@ -9,6 +9,7 @@
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -76,16 +77,19 @@ struct FieldParams {
 namespace cpu {
 struct DistanceTrace;
 struct EarlierDistance;
+using BrickCheck = std::function<void(std::uint64_t bricks)>;
 
 /// Evaluates the field around the occupied voxels. Deterministic: each sample gathers in a fixed order.
 /// Occupancy and density have their nodes at voxel centres (a rim of one more on each side), the signed
 /// distance at voxel corners, so that its cells are the voxels; its surface is extracted only in occupied
 /// voxels and where it closes one-voxel gaps between them. @throws KernelError when there are no voxels, a
 /// parameter is out of range or memory is short; Cancelled.
+/// @param check called with the number of bricks before they are filled, for a forecast of their memory
 /// @param earlier a signed distance of nearly the same voxels, of which what stays is taken over; null: none
 /// @param trace of a signed distance: what the next one may take over; null: nothing
 ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
-                         const EarlierDistance* earlier = nullptr, DistanceTrace* trace = nullptr);
+                         const BrickCheck& check = {}, const EarlierDistance* earlier = nullptr,
+                         DistanceTrace* trace = nullptr);
 
 /// A dense field of a raw volume: `values` [dims.z, dims.y, dims.x], x fastest. With `clampBorder` one more
 /// layer of nodes repeats the last one on the upper side of each axis, so that there are as many cells as
@@ -94,8 +98,6 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
 ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                         bool insideBelow, const std::stop_token& stop);
 
-/// Number of bricks that computeField will make, for the memory forecast. @throws as computeField
-std::uint64_t countBricks(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {

@@ -1,5 +1,6 @@
 // Closes pinholes in the surface of the signed distance on the CPU.
 #include "kernels/core/parallel.h"
+#include "kernels/field/core/node_bits.h"
 #include "kernels/field/distance/distance_bits.h"
 #include "kernels/field/distance/distance_cells.h"
 
@@ -14,20 +15,13 @@ constexpr std::size_t kGrain = 256; // bricks
 struct NodeBits {
     Buffer<std::uint64_t> known, inside; // [B, 8]
 };
-NodeBits nodeBits(const ScalarField& field, const std::stop_token& stop) {
+NodeBits nodeBitsOf(const ScalarField& field, const std::stop_token& stop) {
     const std::size_t words = field.brickCount() * kBrickEdge;
     NodeBits result{Buffer<std::uint64_t>::host(words), Buffer<std::uint64_t>::host(words)};
-    parallelFor(words, kGrain * kBrickEdge, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t word = begin; word < end; ++word) {
-            const float* values = &field.values[word * 64];
-            std::uint64_t known = 0, inside = 0;
-            for (int i = 0; i < 64; ++i) {
-                known |= std::uint64_t{values[i] == values[i]} << i;
-                inside |= std::uint64_t{values[i] < 0} << i;
-            }
-            result.known[word] = known;
-            result.inside[word] = inside;
-        }
+    parallelFor(field.brickCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b)
+            nodeBits(&field.values[b * kBrickNodes], 0, true, &result.inside[b * kBrickEdge],
+                     &result.known[b * kBrickEdge]);
     });
     return result;
 }
@@ -35,19 +29,18 @@ NodeBits nodeBits(const ScalarField& field, const std::stop_token& stop) {
 
 void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
                    std::span<const std::uint32_t> around, const std::stop_token& stop) {
-    const NodeBits nodes = nodeBits(field, stop);
+    const NodeBits nodes = nodeBitsOf(field, stop);
     // starts with all candidates, then removes those whose surface would end, until nothing changes
     auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());
     auto kept = Buffer<std::uint64_t>::host(field.cellMask.size());
-    const auto forSlices = [&](auto&& body) {
+    std::vector<std::uint8_t> isOpen(field.brickCount()); // has candidates, or has lost some in the last pass
+    const auto forBricks = [&](auto&& body) {
         return parallelReduce(
             field.brickCount(), kGrain, stop, false,
             [&](std::size_t begin, std::size_t end) {
                 bool changed = false;
                 for (std::size_t b = begin; b < end; ++b)
-                    for (int z = 0; z < kBrickEdge; ++z)
-                        changed |=
-                            body(&around[b * kNeighbours], z, b * kBrickEdge + static_cast<std::size_t>(z));
+                    changed |= body(&around[b * kNeighbours], b);
                 return changed;
             },
             [](bool a, bool b) { return a || b; });
@@ -55,29 +48,45 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
     const auto endsOf = [&](const std::uint32_t* mine, int z) {
         return surfaceEnds(crossedFaces(nodes.inside, mine, z), cellsBeside(cells, mine, z));
     };
-    bool changed = forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
-        const std::uint64_t known =
-            all(nodesOfCells(nodes.known, mine, z)) & all(nodesOfCells(nodes.known, mine, z + 1));
-        cells[word] = field.cellMask[word] | known;
-        return known != 0;
+    bool changed = forBricks([&](const std::uint32_t* mine, std::size_t b) {
+        for (int z = 0; z < kBrickEdge; ++z) {
+            const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
+            const std::uint64_t known =
+                all(nodesOfCells(nodes.known, mine, z)) & all(nodesOfCells(nodes.known, mine, z + 1));
+            cells[word] = kept[word] = field.cellMask[word] | known;
+            isOpen[b] |= (known & ~field.cellMask[word]) != 0;
+        }
+        return isOpen[b] != 0;
     });
     while (changed) {
-        changed = forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
-            kept[word] = cells[word];
-            const std::uint64_t added = cells[word] & ~field.cellMask[word];
-            if (added == 0)
+        changed = forBricks([&](const std::uint32_t* mine, std::size_t b) {
+            if (!isOpen[b])
                 return false;
-            const SurfaceEnds ends = endsOf(mine, z);
-            kept[word] = field.cellMask[word] | (added & ends.crossed & ~ends.open);
-            return kept[word] != cells[word];
+            bool loses = false, hasCandidates = false;
+            for (int z = 0; z < kBrickEdge; ++z) {
+                const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
+                kept[word] = cells[word];
+                const std::uint64_t added = cells[word] & ~field.cellMask[word];
+                if (added == 0)
+                    continue;
+                const SurfaceEnds ends = endsOf(mine, z);
+                kept[word] = field.cellMask[word] | (added & ends.crossed & ~ends.open);
+                loses |= kept[word] != cells[word];
+                hasCandidates |= kept[word] != field.cellMask[word];
+            }
+            isOpen[b] = loses || hasCandidates;
+            return loses;
         });
         std::swap(cells, kept);
     }
     // one pass only: repeated passes would remove a bridge of such cells between two rings of a lidar, cell
     // by cell from its ends
-    forSlices([&](const std::uint32_t* mine, int z, std::size_t word) {
-        const std::uint64_t empty = cells[word] & ~occupied[word];
-        kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & endsOf(mine, z).open);
+    forBricks([&](const std::uint32_t* mine, std::size_t b) {
+        for (int z = 0; z < kBrickEdge; ++z) {
+            const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
+            const std::uint64_t empty = cells[word] & ~occupied[word];
+            kept[word] = empty == 0 ? cells[word] : cells[word] & ~(empty & endsOf(mine, z).open);
+        }
         return false;
     });
     std::swap(cells, kept);

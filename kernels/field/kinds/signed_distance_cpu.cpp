@@ -70,16 +70,18 @@ private:
 } // namespace
 
 void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const FieldLayout& layout,
-                        const FieldParams& params, const EarlierDistance* earlier, ScalarField& field,
-                        DistanceTrace& trace, const std::stop_token& stop) {
+                        const FieldParams& params, const BrickCheck& check, const EarlierDistance* earlier,
+                        ScalarField& field, DistanceTrace& trace, const std::stop_token& stop) {
     trace = {};
     trace.around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
     trace.bricks = std::move(bricks);
+    DistanceCells cells = distanceCells(trace.bricks, voxels.shape.dims, stop);
+    if (check)
+        check(cells.keys.size());
     DistanceMemory memory(earlier, voxels, params, layout);
     memory.compareVoxels(trace.bricks, trace.around, stop);
     field.normalsGuessed = makeSurfels(voxels, layout.normals, params.normals, memory, trace, stop);
     memory.compareNormals(trace.gathered(), stop);
-    DistanceCells cells = distanceCells(trace.bricks, voxels.shape.dims, stop);
     field.brickKeys = std::move(cells.keys);
     field.cellMask = std::move(cells.cells);
     trace.nodes = std::move(cells.nodes);

@@ -31,11 +31,20 @@ void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
                                 values[i]);
 }
 
+/// Bricks of all nodes that gather something, and a rim of zeros around them, which closes the surface.
+Buffer<std::uint64_t> splatBricks(const VoxelBricks& bricks, const Support& support,
+                                  const std::stop_token& stop) {
+    const Vec3i rim = support.reach + Vec3i{1, 1, 1};
+    return bricksInReach(bricks, rim, rim, stop);
+}
+
 /// Allocates the field's bricks, and calls `fill(block, firstNode, values)` for each, with values of 0.
 template <class Fill>
-void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, ScalarField& field,
-                const std::stop_token& stop, Fill&& fill) {
+void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, const BrickCheck& check,
+                ScalarField& field, const std::stop_token& stop, Fill&& fill) {
     field.brickKeys = splatBricks(bricks, layout.nodes, stop);
+    if (check)
+        check(field.brickCount());
     field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
     fillLatticeCells(field, stop);
     const auto around = findNeighbours(field.brickKeys.span(), bricks.keys.span(), field.brickDims, stop);
@@ -55,17 +64,11 @@ void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, ScalarFiel
 
 } // namespace
 
-Buffer<std::uint64_t> splatBricks(const VoxelBricks& bricks, const Support& support,
-                                  const std::stop_token& stop) {
-    const Vec3i rim = support.reach + Vec3i{1, 1, 1}; // a rim of zeros closes the surface
-    return bricksInReach(bricks, rim, rim, stop);
-}
-
-void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayout& layout, ScalarField& field,
-                   const std::stop_token& stop) {
+void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayout& layout,
+                   const BrickCheck& check, ScalarField& field, const std::stop_token& stop) {
     const Vec3i reach = layout.nodes.reach;
     if (reach == Vec3i{}) {
-        fillBricks(bricks, layout, field, stop, [](const VoxelBlock& block, Vec3i, float* values) {
+        fillBricks(bricks, layout, check, field, stop, [](const VoxelBlock& block, Vec3i, float* values) {
             for (const BlockVoxel& v : block.voxels())
                 values[(v.z * kBrickEdge + v.y) * kBrickEdge + v.x] = 1;
         });
@@ -73,7 +76,7 @@ void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayou
     }
     const Vec3i size = reach * 2 + Vec3i{1, 1, 1};
     const std::vector<float> weights = smoothingWeights(layout);
-    fillBricks(bricks, layout, field, stop, [&](const VoxelBlock& block, Vec3i, float* values) {
+    fillBricks(bricks, layout, check, field, stop, [&](const VoxelBlock& block, Vec3i, float* values) {
         for (const BlockVoxel& v : block.voxels()) {
             const Box box = reached(v, reach);
             for (int z = box.low.z; z <= box.high.z; ++z)
@@ -89,28 +92,29 @@ void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayou
 }
 
 void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
-                 ScalarField& field, const std::stop_token& stop) {
+                 const BrickCheck& check, ScalarField& field, const std::stop_token& stop) {
     const Vec3f edge = layout.lattice.spacing, radius = layout.nodes.radius, inverse = inverseSquares(radius);
     const float scale = triweightNormalization(radius);
-    fillBricks(bricks, layout, field, stop, [&](const VoxelBlock& block, Vec3i firstNode, float* values) {
-        const Vec3f first = layout.lattice.position(firstNode);
-        for (const BlockVoxel& v : block.voxels()) {
-            const Vec3f mean{voxels.mean(0)[v.voxel], voxels.mean(1)[v.voxel], voxels.mean(2)[v.voxel]};
-            const Vec3f middle = mean - first;
-            const float weight = scale * static_cast<float>(voxels.counts[v.voxel]);
-            const Box box = reached(v, layout.nodes.reach);
-            for (int z = box.low.z; z <= box.high.z; ++z)
-                for (int y = box.low.y; y <= box.high.y; ++y) {
-                    const float dz = static_cast<float>(z) * edge.z - middle.z;
-                    const float dy = static_cast<float>(y) * edge.y - middle.y;
-                    float* out = values + (z * kBrickEdge + y) * kBrickEdge;
-                    for (int x = box.low.x; x <= box.high.x; ++x) {
-                        const float dx = static_cast<float>(x) * edge.x - middle.x;
-                        out[x] += weight * triweight(epanechnikov(dx, dy, dz, inverse));
+    fillBricks(
+        bricks, layout, check, field, stop, [&](const VoxelBlock& block, Vec3i firstNode, float* values) {
+            const Vec3f first = layout.lattice.position(firstNode);
+            for (const BlockVoxel& v : block.voxels()) {
+                const Vec3f mean{voxels.mean(0)[v.voxel], voxels.mean(1)[v.voxel], voxels.mean(2)[v.voxel]};
+                const Vec3f middle = mean - first;
+                const float weight = scale * static_cast<float>(voxels.counts[v.voxel]);
+                const Box box = reached(v, layout.nodes.reach);
+                for (int z = box.low.z; z <= box.high.z; ++z)
+                    for (int y = box.low.y; y <= box.high.y; ++y) {
+                        const float dz = static_cast<float>(z) * edge.z - middle.z;
+                        const float dy = static_cast<float>(y) * edge.y - middle.y;
+                        float* out = values + (z * kBrickEdge + y) * kBrickEdge;
+                        for (int x = box.low.x; x <= box.high.x; ++x) {
+                            const float dx = static_cast<float>(x) * edge.x - middle.x;
+                            out[x] += weight * triweight(epanechnikov(dx, dy, dz, inverse));
+                        }
                     }
-                }
-        }
-    });
+            }
+        });
 }
 
 } // namespace scanloupe::cpu

@@ -2,21 +2,12 @@
 // Computes the vertex and the normal of one lattice edge, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
+#include "kernels/field/core/sample_element.h"
 #include "kernels/field/core/scalar_field.h"
 
 #include <cmath>
 
 namespace scanloupe {
-
-/// A sample at the iso-value counts as above it, whichever side inside is: inverting a field's inside flips
-/// the orientation of the surface and leaves its cells as they are.
-HD inline bool isInside(float value, float iso, bool insideBelow) {
-    return (value < iso) == insideBelow;
-}
-/// NaN and infinity are no samples: cells that touch them carry no surface.
-HD inline bool isSample(float value) {
-    return value - value == 0.0f;
-}
 
 /// Where the surface crosses an edge: 0 at the lower node, 1 at the upper one. Both are samples on different
 /// sides.

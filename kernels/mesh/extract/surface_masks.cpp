@@ -3,8 +3,8 @@
 
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/brick_slices.h"
+#include "kernels/field/core/node_bits.h"
 #include "kernels/mesh/extract/cube_tables.h"
-#include "kernels/mesh/extract/node_bits.h"
 #include "kernels/mesh/extract/surface_element.h"
 
 #include <algorithm>

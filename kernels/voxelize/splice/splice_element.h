@@ -1,7 +1,7 @@
 #pragma once
 // Computes where voxels go when others are added and removed, for both backends.
 #include "kernels/core/lower_bound.h"
-#include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/voxelize/splice/splice_voxels.h"
 
 namespace scanloupe {
 
@@ -22,6 +22,12 @@ struct VoxelChangeView {
         return addedAt[i] - lowerBound(removed, removedCount, addedAt[i]) + i;
     }
 };
+
+/// The lists of a change, on the host.
+inline VoxelChangeView viewOf(const VoxelChange& change) {
+    return {change.added.data(), change.addedAt.data(), change.removed.data(),
+            std::uint32_t(change.added.size()), std::uint32_t(change.removed.size())};
+}
 
 /// The middle of a voxel's box, in the grid's frame.
 HD inline Vec3f middleOfVoxel(const GridShape& shape, std::uint64_t key) {

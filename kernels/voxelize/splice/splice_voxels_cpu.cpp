@@ -2,8 +2,7 @@
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
-#include "kernels/voxelize/splice/splice_element.h"
-#include "kernels/voxelize/splice/splice_voxels.h"
+#include "kernels/voxelize/splice/for_places.h"
 
 namespace scanloupe::cpu {
 
@@ -23,19 +22,16 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
     result.keys = Buffer<std::uint64_t>::host(count);
     result.counts = Buffer<std::uint32_t>::host(count);
     result.means = Buffer<float>::host(3 * count);
-    const VoxelChangeView view{change.added.data(), change.addedAt.data(), change.removed.data(),
-                               std::uint32_t(change.added.size()), std::uint32_t(change.removed.size())};
+    const VoxelChangeView view = viewOf(change);
     auto places = Buffer<std::uint32_t>::host(old);
-    parallelFor(old, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t v = begin; v < end; ++v) {
-            const std::uint32_t to = places[v] = view.placeOf(std::uint32_t(v));
-            if (to == kNoVoxel)
-                continue;
-            result.keys[to] = grid.keys[v];
-            result.counts[to] = grid.counts[v];
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                result.means[axis * count + to] = grid.mean(axis)[v];
-        }
+    forPlaces(view, old, stop, [&](std::size_t v, std::uint32_t to) {
+        places[v] = to;
+        if (to == kNoVoxel)
+            return;
+        result.keys[to] = grid.keys[v];
+        result.counts[to] = grid.counts[v];
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            result.means[axis * count + to] = grid.mean(axis)[v];
     });
     parallelFor(change.added.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -332,7 +332,11 @@ private:
             for (const float radius : {0.0f, 0.3f}) {
                 const FieldParams params{kind, radius, {}};
                 const auto field = fieldOn(backend, grid, params);
-                QCOMPARE(cpu::countBricks(grid, params, {}), std::uint64_t{field.brickCount()});
+                std::uint64_t counted = 0;
+                cpu::computeField(grid, params, {}, [&](std::uint64_t bricks) { counted = bricks; });
+                QCOMPARE(counted, std::uint64_t{field.brickCount()});
+                const auto refuse = [](std::uint64_t) { throw KernelError("too many", ""); };
+                QVERIFY_EXCEPTION_THROWN(cpu::computeField(grid, params, {}, refuse), KernelError);
                 QVERIFY(std::is_sorted(field.brickKeys.span().begin(), field.brickKeys.span().end()));
             }
         }
@@ -355,7 +359,6 @@ private:
         VoxelGrid empty;
         empty.shape = kSmall;
         QVERIFY_EXCEPTION_THROWN(fieldOn(backend, empty, {}), KernelError);
-        QVERIFY_EXCEPTION_THROWN(cpu::countBricks(empty, {FieldKind::density, 0, {}}, {}), KernelError);
         QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {FieldKind::volume, 0, {}}), KernelError);
         for (const float radius : {-1.0f, std::nanf(""), std::numeric_limits<float>::infinity(), 10.0f})
             QVERIFY_EXCEPTION_THROWN(fieldOn(backend, grid, {FieldKind::density, radius, {}}), KernelError);

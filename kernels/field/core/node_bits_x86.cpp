@@ -1,6 +1,6 @@
 // Converts a brick's samples into sign bits with the four-wide comparisons of SSE2, which every x86-64 has.
+#include "kernels/field/core/node_bits.h"
 #include "kernels/field/core/scalar_field.h"
-#include "kernels/mesh/extract/node_bits.h"
 
 #include <immintrin.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the conversion of a brick's samples into sign bits, which takes most of the time of a dense
-// field's extraction on the CPU.
+// Declares the conversion of a brick's samples into sign bits, 64 at a time, on the CPU: of a dense field
+// that takes most of the extraction's time.
 #include <cstdint>
 
 namespace scanloupe::cpu {

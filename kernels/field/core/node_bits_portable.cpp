@@ -1,6 +1,7 @@
 // Converts a brick's samples into sign bits, in portable C++.
-#include "kernels/mesh/extract/node_bits.h"
-#include "kernels/mesh/extract/surface_element.h"
+#include "kernels/field/core/node_bits.h"
+#include "kernels/field/core/sample_element.h"
+#include "kernels/field/core/scalar_field.h"
 
 namespace scanloupe::cpu {
 
