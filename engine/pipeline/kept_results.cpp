@@ -35,11 +35,11 @@ KeptBytes bytesOf(const StageCache& cache) {
         add(bytes, sculpted->field);
     if (const auto* shown = std::any_cast<ShownVoxels>(cache.last(Stage::shownVoxels)))
         add(bytes, shown->voxels.grid);
-    const auto* mesh = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
-    if (mesh)
-        add(bytes, *mesh);
+    const auto* surface = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
+    if (surface)
+        add(bytes, surface->mesh);
     const auto* clean = std::any_cast<CleanStage::Result>(cache.last(Stage::clean));
-    if (clean && !(mesh && (*clean)->mesh == *mesh))
+    if (clean && !(surface && (*clean)->mesh == surface->mesh))
         add(bytes, (*clean)->mesh);
     return bytes;
 }

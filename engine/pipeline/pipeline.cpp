@@ -188,7 +188,7 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
         snapshot.shownVoxels = shown.grid;
         snapshot.shownAttributes = shown.attributes;
     }
-    snapshot.mesh = run.get<ExtractStage>();
+    snapshot.mesh = run.get<ExtractStage>().mesh;
     if (run.wants(Stage::clean)) {
         const std::shared_ptr<const CleanSurface>& clean = run.get<CleanStage>();
         snapshot.mesh = clean->mesh;

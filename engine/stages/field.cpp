@@ -100,6 +100,9 @@ ComputedField FieldStage::compute(const StageRun& run) {
         auto trace = std::make_shared<cpu::DistanceTrace>();
         ScalarField field =
             cpu::computeField(voxels, params, on.stop, check, earlier ? &*earlier : nullptr, trace.get());
+        if (trace->changed)
+            result.change = {last->field.identity(), *std::move(trace->changed)};
+        trace->changed.reset();
         result.voxels = grid;
         result.attributes = run.taken<VoxelizeStage>().attributes;
         result.params = params;

@@ -1,6 +1,6 @@
 #pragma once
 // The stages from voxels, or from a volume, to a scalar field and its automatic iso-value.
-#include "engine/results/device_or_host.h"
+#include "engine/results/field_change.h"
 #include "engine/results/voxel_attributes.h"
 #include "engine/stages/stage_run.h"
 #include "kernels/field/core/scalar_field.h"
@@ -20,6 +20,7 @@ struct ComputedField {
     std::shared_ptr<const VoxelAttributes> attributes = {}; ///< that `params` points to
     FieldParams params = {};
     std::shared_ptr<const cpu::DistanceTrace> trace = {}; ///< null: nothing is kept
+    FieldChange change = {};                              ///< from the last field
 };
 
 struct FieldStage {

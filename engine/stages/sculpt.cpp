@@ -20,15 +20,15 @@ namespace scanloupe {
 namespace {
 
 /// Dabs of brushes, and the file whose function comes after them; null: none.
-struct FieldChange {
+struct SculptStep {
     std::vector<SculptDab> dabs;
     const CudaFileAction* file = nullptr;
 };
 
 /// What the layers do, one after another; at least one change.
-std::vector<FieldChange> changesOf(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice,
-                                   const std::stop_token& stop) {
-    std::vector<FieldChange> changes;
+std::vector<SculptStep> changesOf(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice,
+                                  const std::stop_token& stop) {
+    std::vector<SculptStep> changes;
     EditLayers strokes;
     const auto end = [&](const CudaFileAction* file) {
         changes.push_back({sculptDabs(strokes, origin, lattice, stop), file});
@@ -46,7 +46,7 @@ std::vector<FieldChange> changesOf(const EditLayers& layers, Vec3d origin, const
     return changes;
 }
 
-ScalarField applied(const FieldChange& change, const ScalarField& field, Vec3d origin, std::uint64_t most,
+ScalarField applied(const SculptStep& change, const ScalarField& field, Vec3d origin, std::uint64_t most,
                     const Execution& on) {
     if (!change.file)
         return sculpt(field, change.dabs, most, on);
@@ -65,7 +65,7 @@ ScalarField applied(const FieldChange& change, const ScalarField& field, Vec3d o
 }
 
 /// Adds the bricks that a change may change to those of this run.
-void noteBricks(SculptedField& result, const FieldChange& change, const ScalarField& field,
+void noteBricks(SculptedField& result, const SculptStep& change, const ScalarField& field,
                 const std::stop_token& stop) {
     result.dabs += change.dabs.size();
     result.lastChangesAll = result.lastChangesAll || change.file;
@@ -89,12 +89,14 @@ SculptedField SculptStage::compute(const StageRun& run) {
     result.layers = layers;
     const DeviceOrHost<ScalarField>& begin = pending ? last->field : base;
     const Vec3d origin = run.isVolume() ? Vec3d{} : run.cloud->origin();
-    const std::vector<FieldChange> changes =
+    const std::vector<SculptStep> changes =
         changesOf(pending ? *pending : layers, origin, begin->lattice, run.stop);
-    for (const FieldChange& change : changes)
+    for (const SculptStep& change : changes)
         noteBricks(result, change, *begin.operator->(), run.stop);
     if (pending) {
         result.before = last->layers;
+        if (!result.lastChangesAll)
+            result.lastField = last->field.identity();
         result.changesAll = result.lastChangesAll || last->changesAll;
         std::ranges::set_union(last->bricks, result.lastBricks, std::back_inserter(result.bricks));
     } else {
@@ -104,7 +106,7 @@ SculptedField SculptStage::compute(const StageRun& run) {
     result.field = onDeviceOrHost(run, begin.onDevice(), [&](const Execution& on) {
         const std::uint64_t most = on.onDevice() ? kAnyBricks : mostBricks(run);
         ScalarField field = applied(changes.front(), inputFor(run, begin, on), origin, most, on);
-        for (const FieldChange& change : std::span(changes).subspan(1))
+        for (const SculptStep& change : std::span(changes).subspan(1))
             field = applied(change, field, origin, most, on);
         return field;
     });
@@ -119,6 +121,13 @@ void SculptStage::describe(StageTiming& timing, const StageRun& run, const Resul
 
 DeviceOrHost<ScalarField> sculptedField(const StageRun& run) {
     return run.wants(Stage::sculpt) ? run.get<SculptStage>().field : run.taken<FieldStage>().field;
+}
+
+FieldChange fieldChange(const StageRun& run) {
+    if (!run.wants(Stage::sculpt))
+        return run.taken<FieldStage>().change;
+    const SculptedField& sculpted = run.taken<SculptStage>();
+    return {sculpted.lastField, sculpted.lastBricks};
 }
 
 const DeviceOrHost<ScalarField>& fieldOf(const StageRun& run) {

@@ -1,11 +1,12 @@
 #pragma once
 // The stage that changes the field by the brushes of people.
 #include "engine/edit/edits.h"
-#include "engine/results/device_or_host.h"
+#include "engine/results/field_change.h"
 #include "engine/stages/stage_run.h"
 #include "kernels/field/core/scalar_field.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace scanloupe {
@@ -19,6 +20,7 @@ struct SculptedField {
     /// Ascending keys of the bricks that the layers may have changed, and of those that the last run has; see
     /// bricksNearDabs(). A file's function may change all of them.
     std::vector<std::uint64_t> bricks, lastBricks;
+    std::weak_ptr<const void> lastField; ///< identity of the field that `lastBricks` differ from; may be none
     bool changesAll = false, lastChangesAll = false;
     std::uint64_t dabs = 0; ///< of the last run
 };
@@ -36,5 +38,7 @@ struct SculptStage {
 DeviceOrHost<ScalarField> sculptedField(const StageRun& run);
 /// The same. It has run before.
 const DeviceOrHost<ScalarField>& fieldOf(const StageRun& run);
+/// How fieldOf() differs from an earlier one.
+FieldChange fieldChange(const StageRun& run);
 
 } // namespace scanloupe

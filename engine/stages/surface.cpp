@@ -11,23 +11,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace scanloupe {
 
-DeviceOrHost<TriangleMesh> ExtractStage::compute(const StageRun& run) {
-    const auto iso = float(*run.recipe->iso);
-    const DeviceOrHost<ScalarField>& field = fieldOf(run);
-    return onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
-        const ScalarField& input = inputFor(run, field, on);
-        if (!on.onDevice())
-            requireExtractMemory(run, input);
-        return extractSurface(input, iso, on);
-    });
+namespace {
+
+/// Extracts on the host, and takes over what the last surface has of it.
+TriangleMesh extractOnHost(const StageRun& run, const DeviceOrHost<ScalarField>& field, float iso,
+                           ExtractedSurface& result) {
+    if (!run.wants(Stage::edit) && !run.wants(Stage::sculpt))
+        return cpu::extractSurface(field.host(), iso, run.stop);
+    const FieldChange change = fieldChange(run);
+    const ExtractedSurface* last = run.last<ExtractStage>();
+    std::optional<cpu::EarlierSurface> earlier;
+    if (last && last->trace && last->iso == iso && areSame(last->field, change.since)) {
+        earlier.emplace(*last->trace, last->mesh.host(), change.bricks);
+        result.lastMesh = last->mesh.identity();
+    }
+    auto trace = std::make_shared<cpu::SurfaceTrace>();
+    TriangleMesh mesh =
+        cpu::extractSurface(field.host(), iso, run.stop, earlier ? &*earlier : nullptr, trace.get());
+    result.trace = std::move(trace);
+    result.field = field.identity();
+    result.iso = iso;
+    return mesh;
 }
 
-void ExtractStage::describe(StageTiming& timing, const StageRun& run, const Result& mesh) {
+} // namespace
+
+ExtractedSurface ExtractStage::compute(const StageRun& run) {
+    const auto iso = float(*run.recipe->iso);
+    const DeviceOrHost<ScalarField>& field = fieldOf(run);
+    ExtractedSurface result;
+    result.mesh = onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
+        const ScalarField& input = inputFor(run, field, on);
+        if (on.onDevice())
+            return extractSurface(input, iso, on);
+        requireExtractMemory(run, input);
+        return extractOnHost(run, field, iso, result);
+    });
+    return result;
+}
+
+void ExtractStage::describe(StageTiming& timing, const StageRun& run, const Result& surface) {
+    const DeviceOrHost<TriangleMesh>& mesh = surface.mesh;
     describePlace(timing, run, mesh);
-    timing.bytes = mesh->bytes();
+    timing.bytes = mesh->bytes() + (surface.trace ? surface.trace->bytes() : 0);
     timing.counts = {{"active_cells", mesh->activeCells},
                      {"vertices", mesh->vertexCount()},
                      {"triangles", mesh->triangleCount()},
@@ -44,7 +74,7 @@ CleanStage::Result CleanStage::compute(const StageRun& run) {
     // the number of triangles of a part falls with the square of the voxel size
     const double fewer = run.detail.coarsening * run.detail.coarsening;
     const auto minTriangles = std::uint64_t(std::ceil(double(recipe.minComponentTriangles) / fewer));
-    const DeviceOrHost<TriangleMesh>& input = run.taken<ExtractStage>();
+    const DeviceOrHost<TriangleMesh>& input = run.taken<ExtractStage>().mesh;
     const TriangleMesh& given = onHost(run, input);
     requireCleanMemory(run, given);
     auto surface = std::make_shared<CleanSurface>();
@@ -75,7 +105,7 @@ CleanStage::Result CleanStage::compute(const StageRun& run) {
 
 void CleanStage::describe(StageTiming& timing, const StageRun& run, const Result& clean) {
     const CleanUp& counts = clean->counts;
-    timing.bytes = clean->mesh == run.taken<ExtractStage>() ? 0 : clean->mesh->bytes();
+    timing.bytes = clean->mesh == run.taken<ExtractStage>().mesh ? 0 : clean->mesh->bytes();
     timing.counts = {{"vertices", clean->mesh->vertexCount()},
                      {"triangles", clean->mesh->triangleCount()},
                      {"zero_area_triangles", clean->mesh->zeroAreaTriangles},
@@ -107,7 +137,7 @@ void SectionStage::describe(StageTiming& timing, const StageRun&, const Result& 
 }
 
 const DeviceOrHost<TriangleMesh>& surfaceOf(const StageRun& run) {
-    return run.wants(Stage::clean) ? run.taken<CleanStage>()->mesh : run.taken<ExtractStage>();
+    return run.wants(Stage::clean) ? run.taken<CleanStage>()->mesh : run.taken<ExtractStage>().mesh;
 }
 
 } // namespace scanloupe

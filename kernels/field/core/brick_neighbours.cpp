@@ -37,6 +37,19 @@ struct RowCursor {
 };
 } // namespace
 
+std::vector<std::uint32_t> matchedBricks(std::span<const std::uint64_t> keys,
+                                         std::span<const std::uint64_t> table) {
+    std::vector<std::uint32_t> places(keys.size(), kNoBrick);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        while (at < table.size() && table[at] < keys[i])
+            ++at;
+        if (at < table.size() && table[at] == keys[i])
+            places[i] = std::uint32_t(at);
+    }
+    return places;
+}
+
 Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      std::span<const std::uint64_t> table, Vec3i brickDims,
                                      const std::stop_token& stop) {

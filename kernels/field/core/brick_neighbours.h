@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 namespace scanloupe {
 
@@ -38,6 +39,10 @@ Vec3i coveringBricks(Vec3i nodes);
 Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      std::span<const std::uint64_t> table, Vec3i brickDims,
                                      const std::stop_token& stop);
+
+/// The index in `table` of each key, kNoBrick where there is none; both ascend.
+std::vector<std::uint32_t> matchedBricks(std::span<const std::uint64_t> keys,
+                                         std::span<const std::uint64_t> table);
 
 /// @throws KernelError for 2^32 - 1 bricks or more: names their number.
 void requireIndexableBricks(std::size_t bricks);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 namespace scanloupe::cpu {
 
@@ -37,20 +38,6 @@ bool isAlike(const EarlierDistance& earlier, const FieldParams& params, const Fi
            areAlike(before.normals.normals, params.normals.normals) &&
            areAlike(before.normals.sensors, params.normals.sensors) &&
            before.normals.sensor == params.normals.sensor;
-}
-
-/// The indices in `before` of each of `keys`; both ascend.
-std::vector<std::uint32_t> matched(std::span<const std::uint64_t> keys,
-                                   std::span<const std::uint64_t> before) {
-    std::vector<std::uint32_t> places(keys.size(), kNoBrick);
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        while (at < before.size() && before[at] < keys[i])
-            ++at;
-        if (at < before.size() && before[at] == keys[i])
-            places[i] = std::uint32_t(at);
-    }
-    return places;
 }
 
 /// Calls `visit(first, before, count)` for the rows of a brick, with their voxels now and before, while it
@@ -107,7 +94,7 @@ void DistanceMemory::compareVoxels(const VoxelBricks& bricks, const Buffer<std::
     m_around = around.data();
     if (!m_earlier)
         return;
-    m_before = matched(bricks.keys.span(), m_earlier->trace.bricks.keys.span());
+    m_before = matchedBricks(bricks.keys.span(), m_earlier->trace.bricks.keys.span());
     m_sameVoxels.assign(bricks.keys.size(), 0);
     parallelFor(bricks.keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
@@ -159,7 +146,7 @@ void DistanceMemory::matchField(std::span<const std::uint64_t> keys, const std::
     if (!m_earlier)
         return;
     const ScalarField& then = m_earlier->field;
-    m_fieldBefore = matched(keys, then.brickKeys.span());
+    m_fieldBefore = matchedBricks(keys, then.brickKeys.span());
     m_fieldAround =
         findNeighbours(then.brickKeys.span(), m_earlier->trace.bricks.keys.span(), then.brickDims, stop);
 }
@@ -174,6 +161,33 @@ bool DistanceMemory::takeValues(std::size_t brick, const std::uint32_t* around, 
         return false;
     std::copy_n(&m_earlier->field.values[before * kBrickNodes], kBrickNodes, values);
     return true;
+}
+
+std::optional<std::vector<std::uint64_t>>
+DistanceMemory::changedBricks(const ScalarField& field, const std::vector<std::uint8_t>& taken,
+                              const std::stop_token& stop) const {
+    if (!m_earlier)
+        return std::nullopt;
+    const ScalarField& then = m_earlier->field;
+    const std::size_t bricks = field.brickCount();
+    std::vector<std::uint8_t> isChanged(bricks);
+    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            const std::size_t before = m_fieldBefore[b];
+            isChanged[b] =
+                before == kNoBrick ||
+                !(taken[b] ||
+                  areSame(&field.values[b * kBrickNodes], &then.values[before * kBrickNodes], kBrickNodes)) ||
+                !areSame(&field.cellMask[b * kBrickEdge], &then.cellMask[before * kBrickEdge], kBrickEdge);
+        }
+    });
+    std::vector<std::uint64_t> here, gone, changed;
+    for (std::size_t b = 0; b < bricks; ++b)
+        if (isChanged[b])
+            here.push_back(field.brickKeys[b]);
+    std::ranges::set_difference(then.brickKeys.span(), field.brickKeys.span(), std::back_inserter(gone));
+    std::ranges::merge(here, gone, std::back_inserter(changed));
+    return changed;
 }
 
 } // namespace scanloupe::cpu

@@ -5,6 +5,7 @@
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/core/voxel_bricks.h"
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -17,7 +18,10 @@ struct DistanceTrace {
     Buffer<Vec3f> estimates;       ///< [V] normals, before their neighbours orient them
     Buffer<std::uint8_t> oriented; ///< [V] 1: the orientation is known by itself
     Buffer<Vec3f> normals;         ///< [V] as they are gathered; empty: the estimates
-    Buffer<std::uint64_t> nodes;   ///< [B, 8] of the field's bricks: which nodes are gathered
+    /// Ascending keys of the field's bricks that differ from those of the earlier field, in values, in cells,
+    /// or in that only one field has them; none without an earlier one.
+    std::optional<std::vector<std::uint64_t>> changed;
+    Buffer<std::uint64_t> nodes; ///< [B, 8] of the field's bricks: which nodes are gathered
 
     std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
     std::uint64_t bytes() const;
@@ -53,6 +57,11 @@ public:
     /// @param around the voxels' bricks around it, [27] @param nodes the 8 words of nodes that are wanted
     bool takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes,
                     float* values) const;
+    /// DistanceTrace::changed of the complete field. @param taken [B] where takeValues() did
+    /// @throws Cancelled
+    std::optional<std::vector<std::uint64_t>> changedBricks(const ScalarField& field,
+                                                            const std::vector<std::uint8_t>& taken,
+                                                            const std::stop_token& stop) const;
 
 private:
     bool hasSameVoxels(std::size_t brick, std::size_t before) const;

@@ -9,6 +9,7 @@
 #include "kernels/field/surfels/surfels.h"
 
 #include <limits>
+#include <vector>
 
 namespace scanloupe::cpu {
 
@@ -89,13 +90,15 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     memory.matchField(field.brickKeys.span(), stop);
     const auto around =
         findNeighbours(field.brickKeys.span(), trace.bricks.keys.span(), field.brickDims, stop);
+    std::vector<std::uint8_t> taken(field.brickCount());
     parallelFor(field.brickCount(), 16, stop, [&](std::size_t begin, std::size_t end) {
         DistanceGatherer gatherer(voxels, trace.bricks, trace.gathered(), layout);
         for (std::size_t b = begin; b < end; ++b) {
             const std::uint32_t* mine = &around[b * kNeighbours];
             const std::uint64_t* nodes = &trace.nodes[b * kBrickEdge];
             float* values = &field.values[b * kBrickNodes];
-            if (!memory.takeValues(b, mine, nodes, values))
+            taken[b] = memory.takeValues(b, mine, nodes, values);
+            if (!taken[b])
                 gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, mine, nodes, values);
         }
     });
@@ -104,6 +107,7 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     closePinholes(field, cells.occupied, ownAround.span(), stop);
     if (field.normalsGuessed > 0)
         removeReversedCells(field, {trace.bricks, trace.gathered(), around.span()}, ownAround.span(), stop);
+    trace.changed = memory.changedBricks(field, taken, stop);
 }
 
 } // namespace scanloupe::cpu

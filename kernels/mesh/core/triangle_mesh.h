@@ -30,11 +30,17 @@ struct TriangleMesh {
 };
 
 namespace cpu {
+struct EarlierSurface;
+struct SurfaceTrace;
+
 /// Extracts the iso-surface in four steps: classify -> exclusive scan -> compact -> generate.
 /// Every vertex lies on one lattice edge and exists once; ids follow bricks, then the edge's axis, then its
 /// lower node.
+/// @param earlier a surface of nearly the same field, of which what stays is taken over; null: none
+/// @param trace what the next one may take over; null: nothing
 /// @throws KernelError for a NaN iso-value, more than 2^32 - 1 vertices, or short memory; Cancelled.
-TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop);
+TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
+                            const EarlierSurface* earlier = nullptr, SurfaceTrace* trace = nullptr);
 } // namespace cpu
 
 namespace cuda {

@@ -58,9 +58,18 @@ void BrickMesher::run(const ActiveBrick& active) {
     m_brick = active.brick;
     m_around = &m_plan.neighbours[m_brick * kNeighbours];
     m_first = brickOf(m_plan.field.brickKeys[m_brick], m_plan.field.brickDims) * kBrickEdge;
+    const bool isKept = m_plan.memory.hasSameAround(m_brick);
+    if (isKept)
+        copyVertices(active);
+    if (m_plan.memory.hasSameTriangles(m_brick))
+        return copyTriangles(active);
     if (*active.edges != EdgeMasks{}) { // else other bricks own all vertices of its triangles
-        loadValues(active);
-        makeVertices(active);
+        if (isKept) {
+            loadIds(active);
+        } else {
+            loadValues(active);
+            makeVertices(active);
+        }
     }
     loadNeighbourIds();
     makeTriangles(active);
@@ -150,6 +159,63 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
             }
         }
     }
+}
+
+void BrickMesher::copyVertices(const ActiveBrick& active) {
+    const EarlierSurface& earlier = *m_plan.memory.earlier();
+    const std::uint64_t from = earlier.trace.vertex[m_plan.memory.before(m_brick)];
+    const std::size_t count = m_plan.masks.vertices[m_brick];
+    std::copy_n(earlier.mesh.positions.data() + from, count, m_mesh.positions.data() + active.firstVertex);
+    std::copy_n(earlier.mesh.normals.data() + from, count, m_mesh.normals.data() + active.firstVertex);
+}
+
+void BrickMesher::copyTriangles(const ActiveBrick& active) {
+    struct Owner {
+        std::uint32_t begin, count; // ids before
+        std::uint32_t shift;        // modulo 2^32
+    };
+    const EarlierSurface& earlier = *m_plan.memory.earlier();
+    std::array<Owner, 8> owners; // of the vertices that the brick's triangles have
+    std::size_t count = 0;
+    bool isOneShift = true;
+    for (int side = 0; side < 8; ++side) {
+        const std::uint32_t brick = m_around[neighbourSlot(side & 1, side >> 1 & 1, side >> 2)];
+        if (brick == kNoBrick || m_plan.masks.vertices[brick] == 0)
+            continue;
+        const auto begin = std::uint32_t(earlier.trace.vertex[m_plan.memory.before(brick)]);
+        const auto now = std::uint32_t(m_plan.bricks[m_plan.activeIndex[brick]].firstVertex);
+        owners[count++] = {begin, m_plan.masks.vertices[brick], now - begin};
+        isOneShift = isOneShift && owners[count - 1].shift == owners[0].shift;
+    }
+    const std::size_t corners = 3 * std::size_t{m_plan.masks.triangles[m_brick]};
+    const std::uint32_t* from =
+        earlier.mesh.indices.data() + 3 * earlier.trace.triangle[m_plan.memory.before(m_brick)];
+    std::uint32_t* out = m_mesh.indices.data() + 3 * active.firstTriangle;
+    if (isOneShift) {
+        for (std::size_t i = 0; i < corners; ++i)
+            out[i] = from[i] + owners[0].shift;
+        return;
+    }
+    for (std::size_t i = 0; i < corners; ++i) {
+        const Owner* owner = owners.data();
+        while (from[i] - owner->begin >= owner->count) // one of them has it
+            ++owner;
+        out[i] = from[i] + owner->shift;
+    }
+}
+
+void BrickMesher::loadIds(const ActiveBrick& active) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int z = 0; z < kBrickEdge; ++z) {
+            const auto at = static_cast<std::size_t>(z);
+            std::uint64_t id =
+                active.firstVertex + active.before[static_cast<std::size_t>(axis) * kBrickEdge + at];
+            for (std::uint64_t rest = (*active.edges)[static_cast<std::size_t>(axis)][at]; rest != 0;
+                 rest &= rest - 1) {
+                const int bit = std::countr_zero(rest);
+                vertexId(bit % kBrickEdge, bit / kBrickEdge, z, axis) = static_cast<std::uint32_t>(id++);
+            }
+        }
 }
 
 void BrickMesher::loadNeighbourIds() {

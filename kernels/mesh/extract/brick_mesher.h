@@ -6,6 +6,7 @@
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/extract/surface_element.h"
 #include "kernels/mesh/extract/surface_masks.h"
+#include "kernels/mesh/extract/surface_memory.h"
 
 #include <array>
 #include <cstdint>
@@ -27,9 +28,10 @@ struct SurfacePlan {
     const ScalarField& field;
     float iso;
     const SurfaceMasks& masks;
-    const Buffer<std::uint32_t>& neighbours;       ///< [B, 27]
-    const std::vector<ActiveBrick>& bricks;        ///< ascending
-    const Buffer<std::uint32_t>& activeIndex;      ///< [B] into `bricks`, kNoBrick for the others
+    const Buffer<std::uint32_t>& neighbours;  ///< [B, 27]
+    const std::vector<ActiveBrick>& bricks;   ///< ascending
+    const Buffer<std::uint32_t>& activeIndex; ///< [B] into `bricks`, kNoBrick for the others
+    const SurfaceMemory& memory;
     std::vector<std::uint8_t>& zeroAreaCandidates; ///< [B] gets 1 where a triangle may have no area
     float zeroAreaReach;                           ///< see the function of this name
 };
@@ -50,6 +52,11 @@ private:
     void loadValues(const ActiveBrick& active);
     void markZeroAreaCandidates(int axis, Vec3i node);
     void makeVertices(const ActiveBrick& active);
+    /// Takes over what an earlier surface has of the brick.
+    void copyVertices(const ActiveBrick& active);
+    void copyTriangles(const ActiveBrick& active);
+    /// Sets the ids of the brick's own vertices.
+    void loadIds(const ActiveBrick& active);
     void loadNeighbourIds();
     void makeTriangles(const ActiveBrick& active);
     const float& value(int x, int y, int z) const {

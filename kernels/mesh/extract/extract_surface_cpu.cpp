@@ -97,9 +97,46 @@ std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, c
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
 }
 
+/// The bricks that may have triangles without area as far as an earlier surface knows. Those near a change
+/// may have none any more: candidates are looked at, not counted.
+std::vector<std::uint8_t> candidatesBefore(const SurfaceMemory& memory, std::size_t bricks) {
+    std::vector<std::uint8_t> candidates(bricks);
+    for (std::size_t b = 0; memory.earlier() && b < bricks; ++b)
+        if (memory.before(b) != kNoBrick)
+            candidates[b] = memory.earlier()->trace.zeroAreaCandidates[memory.before(b)];
+    return candidates;
+}
+
+SharedMesh sharedWith(const SurfaceMemory& memory, const SurfacePlan& plan) {
+    SharedMesh shared;
+    if (!memory.earlier())
+        return shared;
+    const SurfaceTrace& then = memory.earlier()->trace;
+    const auto add = [](std::vector<SharedRun>& runs, std::uint64_t before, std::uint64_t now,
+                        std::uint32_t count) {
+        if (count == 0)
+            return;
+        const auto from = std::uint32_t(before), to = std::uint32_t(now);
+        if (!runs.empty() && runs.back().before + runs.back().count == from &&
+            runs.back().now + runs.back().count == to)
+            runs.back().count += count;
+        else
+            runs.push_back({from, to, count});
+    };
+    for (const ActiveBrick& active : plan.bricks) {
+        const std::uint32_t b = active.brick, before = memory.before(b);
+        if (memory.hasSameAround(b))
+            add(shared.vertices, then.vertex[before], active.firstVertex, plan.masks.vertices[b]);
+        if (memory.hasSameTriangles(b))
+            add(shared.triangles, then.triangle[before], active.firstTriangle, plan.masks.triangles[b]);
+    }
+    return shared;
+}
+
 } // namespace
 
-TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop) {
+TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
+                            const EarlierSurface* earlier, SurfaceTrace* trace) {
     if (std::isnan(iso))
         throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
     const WallTimer whole;
@@ -107,12 +144,13 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     TriangleMesh mesh;
     const auto keys = field.brickKeys.span();
     const auto neighbours = findNeighbours(keys, keys, field.brickDims, stop);
-    const SurfaceMasks masks = classify(field, iso, neighbours.span(), stop);
+    const SurfaceMemory memory(earlier, field, neighbours, stop);
+    SurfaceMasks masks = classify(field, iso, neighbours.span(), memory, stop);
     mesh.activeCells = masks.activeCells;
     mesh.classifyMs = step.elapsedMs();
 
     step = WallTimer();
-    const Offsets offsets = scan(masks);
+    Offsets offsets = scan(masks);
     mesh.scanMs = step.elapsedMs();
 
     step = WallTimer();
@@ -125,9 +163,16 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     mesh.positions = Buffer<Vec3f>::host(offsets.vertices);
     mesh.normals = Buffer<Vec3f>::host(offsets.vertices);
     mesh.indices = Buffer<std::uint32_t>::host(3 * offsets.triangles);
-    std::vector<std::uint8_t> zeroAreaCandidates(field.brickCount());
-    const SurfacePlan plan{
-        field, iso, masks, neighbours, active, activeIndex, zeroAreaCandidates, zeroAreaReach(field.lattice)};
+    std::vector<std::uint8_t> zeroAreaCandidates = candidatesBefore(memory, field.brickCount());
+    const SurfacePlan plan{field,
+                           iso,
+                           masks,
+                           neighbours,
+                           active,
+                           activeIndex,
+                           memory,
+                           zeroAreaCandidates,
+                           zeroAreaReach(field.lattice)};
     parallelFor(active.size(), 32, stop, [&](std::size_t begin, std::size_t end) {
         BrickMesher mesher(plan, mesh);
         for (std::size_t i = begin; i < end; ++i)
@@ -135,6 +180,14 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     });
     mesh.zeroAreaTriangles = countZeroArea(mesh, plan, stop);
     mesh.generateMs = step.elapsedMs();
+    if (trace) {
+        trace->shared = sharedWith(memory, plan);
+        trace->keys = hostCopy(keys);
+        trace->masks = std::move(masks);
+        trace->vertex = std::move(offsets.vertex);
+        trace->triangle = std::move(offsets.triangle);
+        trace->zeroAreaCandidates = std::move(zeroAreaCandidates);
+    }
     mesh.cost.bytes = mesh.bytes();
     mesh.cost.wallMs = whole.elapsedMs();
     return mesh;

@@ -6,6 +6,7 @@
 #include "kernels/field/core/node_bits.h"
 #include "kernels/mesh/extract/cube_tables.h"
 #include "kernels/mesh/extract/surface_element.h"
+#include "kernels/mesh/extract/surface_memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -76,25 +77,44 @@ EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbour
 } // namespace
 
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
-                      const std::stop_token& stop) {
+                      const SurfaceMemory& memory, const std::stop_token& stop) {
     const std::size_t bricks = field.brickCount();
     SurfaceMasks masks;
     masks.inside = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
+    masks.known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.active = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that are never written take no memory
     masks.vertices = Buffer<std::uint32_t>::host(bricks);
     masks.triangles = Buffer<std::uint32_t>::host(bricks);
-    auto known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
+    const SurfaceMasks* earlier = memory.earlier() ? &memory.earlier()->trace.masks : nullptr;
+    const auto copyWords = [&](Buffer<std::uint64_t> SurfaceMasks::*words, std::size_t b) {
+        std::copy_n(&(earlier->*words)[memory.before(b) * std::size_t{kBrickEdge}], kBrickEdge,
+                    &(masks.*words)[b * kBrickEdge]);
+    };
     parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t b = begin; b < end; ++b)
-            nodeBits(&field.values[b * kBrickNodes], iso, field.insideBelow, &masks.inside[b * kBrickEdge],
-                     &known[b * kBrickEdge]);
+        for (std::size_t b = begin; b < end; ++b) {
+            if (memory.hasSameValues(b)) {
+                copyWords(&SurfaceMasks::inside, b);
+                copyWords(&SurfaceMasks::known, b);
+            } else {
+                nodeBits(&field.values[b * kBrickNodes], iso, field.insideBelow,
+                         &masks.inside[b * kBrickEdge], &masks.known[b * kBrickEdge]);
+            }
+        }
     });
+    const Buffer<std::uint64_t>& known = masks.known;
     masks.activeCells = parallelReduce(
         bricks, kGrain, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
             std::uint64_t count = 0;
             for (std::size_t b = begin; b < end; ++b) {
+                if (memory.hasSameAround(b)) {
+                    copyWords(&SurfaceMasks::active, b);
+                    masks.triangles[b] = earlier->triangles[memory.before(b)];
+                    for (std::size_t z = 0; z < kBrickEdge; ++z)
+                        count += std::uint64_t(std::popcount(masks.active[b * kBrickEdge + z]));
+                    continue;
+                }
                 const std::uint32_t* around = &neighbours[b * kNeighbours];
                 masks.triangles[b] = 0;
                 if (!mayBeCrossed(masks.inside, around)) {
@@ -121,6 +141,12 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
     parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
+            if (memory.hasSameAround(b)) {
+                masks.vertices[b] = earlier->vertices[memory.before(b)];
+                if (masks.vertices[b] > 0)
+                    masks.edges[b] = earlier->edges[memory.before(b)];
+                continue;
+            }
             std::uint32_t count = 0;
             const std::uint32_t* around = &neighbours[b * kNeighbours];
             if (mayBeCrossed(masks.inside, around)) {

@@ -18,6 +18,7 @@ using EdgeMasks = std::array<std::array<std::uint64_t, kBrickEdge>, 3>;
 /// Masks of all bricks, and the counts of each brick's output.
 struct SurfaceMasks {
     Buffer<std::uint64_t> inside;    ///< [B, 8] bit (x + 8 y) of word z: the node is inside
+    Buffer<std::uint64_t> known;     ///< [B, 8] the node has a sample
     Buffer<std::uint64_t> active;    ///< [B, 8] the cell carries surface
     Buffer<EdgeMasks> edges;         ///< [B] of active cells; set where `vertices` is not 0
     Buffer<std::uint32_t> vertices;  ///< [B] crossed edges that the brick owns
@@ -46,9 +47,12 @@ private:
 };
 
 namespace cpu {
-/// `neighbours`: [B, 27], see findNeighbours. @throws KernelError; Cancelled
+class SurfaceMemory;
+
+/// `neighbours`: [B, 27], see findNeighbours. Takes over what is the same in an earlier surface. @throws
+/// KernelError; Cancelled
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
-                      const std::stop_token& stop);
+                      const SurfaceMemory& memory, const std::stop_token& stop);
 } // namespace cpu
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Marching cubes on the buckyball volume against the reference arrays of NVIDIA's marching cubes sample.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/mesh/extract/surface_masks.h"
+#include "kernels/mesh/extract/surface_memory.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/support/test_support.h"
@@ -33,7 +34,8 @@ ScalarField bucky(const std::filesystem::path& path) {
 std::vector<Vec3i> activeCells(const ScalarField& field, float iso) {
     const auto keys = field.brickKeys.span();
     const auto neighbours = findNeighbours(keys, keys, field.brickDims, {});
-    const auto masks = cpu::classify(field, iso, neighbours.span(), {});
+    const auto masks =
+        cpu::classify(field, iso, neighbours.span(), cpu::SurfaceMemory(nullptr, field, neighbours, {}), {});
     std::vector<Vec3i> cells;
     for (std::size_t word = 0; word < masks.active.size(); ++word) {
         const Vec3i first = brickOf(keys[word / kBrickEdge], field.brickDims) * kBrickEdge;
