@@ -4,8 +4,13 @@
 #include "kernels/raster/operators.h"
 #include "kernels/raster/points/points_cpu.h"
 #include "kernels/raster/rasterizer.h"
+#include "kernels/raster/redraw.h"
 #include "kernels/raster/resolve/resolve.h"
 #include "kernels/voxelize/operators.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
 
 namespace scanloupe {
 
@@ -19,6 +24,24 @@ constexpr std::uint32_t kMostParts = 4096;
 PointSubset partAt(std::uint32_t turn, std::uint32_t all) {
     const auto step = std::uint32_t(0.618 * all) | 1u;
     return {turn * step % all, all};
+}
+
+/// Whether vertices that two meshes have look the same in both.
+bool shareColours(const Colouring& before, const Colouring& now, std::span<const SharedRun> vertices) {
+    constexpr std::size_t mapSize = 256;
+    const auto isSameMap = [&] {
+        return before.map == now.map ||
+               (before.map && now.map && std::equal(now.map, now.map + mapSize, before.map));
+    };
+    if (before.uniform != now.uniform || before.discrete != now.discrete || before.low != now.low ||
+        before.high != now.high || !before.values != !now.values || !before.rgba != !now.rgba || !isSameMap())
+        return false;
+    const auto areSame = [&](const auto* a, const auto* b) {
+        return !a || std::ranges::all_of(vertices, [&](const SharedRun& run) {
+            return std::memcmp(a + run.before, b + run.now, run.count * sizeof(*a)) == 0;
+        });
+    };
+    return areSame(before.values, now.values) && areSame(before.rgba, now.rgba);
 }
 
 /// The points that a buffer shows; a point that covers adjacent pixels is listed once.
@@ -151,6 +174,31 @@ void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Pro
     const WallTimer timer;
     drawn.image = cpu::resolve(drawn.visibility, scene, projection, m_shading, stop);
     drawn.resolveMs = timer.elapsedMs();
+}
+
+bool PictureScene::goesOnFrom(const PictureScene& before) const {
+    const auto showsMesh = [](const PictureScene& scene) {
+        return !scene.m_device && (scene.m_look.show == PictureContent::mesh || scene.m_of.volume);
+    };
+    return showsMesh(*this) && showsMesh(before) && m_shading == before.m_shading &&
+           m_style.backFaces == before.m_style.backFaces && m_of.origin() == before.m_of.origin();
+}
+
+DrawnPixels PictureScene::drawAgain(const Projection& projection, const PictureScene& before,
+                                    const Picture& picture, const SharedMesh& shared,
+                                    const std::stop_token& stop) const {
+    const HostScene &now = onHost(stop), &then = before.onHost(stop);
+    const cpu::EarlierPicture earlier{
+        picture.visibility.host(), picture.image.host(), shared.triangles,
+        shareColours(then.scene.meshColour, now.scene.meshColour, shared.vertices)};
+    DrawnPixels drawn;
+    cpu::RedrawnPixels pixels = cpu::rasterizeAgain(now.scene, projection, earlier, drawn.stats, stop);
+    const WallTimer timer;
+    cpu::resolveAgain(pixels, now.scene, projection, m_shading, earlier, stop);
+    drawn.resolveMs = timer.elapsedMs();
+    drawn.visibility = std::move(pixels.visibility);
+    drawn.image = std::move(pixels.image);
+    return drawn;
 }
 
 std::uint32_t PictureScene::parts() const {

@@ -4,6 +4,7 @@
 #include "engine/picture/colouring.h"
 #include "engine/picture/device_scene.h"
 #include "kernels/core/execution.h"
+#include "kernels/mesh/core/shared_mesh.h"
 #include "kernels/raster/resolve/samples.h"
 
 #include <memory>
@@ -39,6 +40,14 @@ public:
     /// Renders a picture. From any thread. @throws KernelError; Cancelled.
     DrawnPixels draw(const Projection& projection, const std::stop_token& stop) const;
 
+    /// Whether both scenes show a mesh on the host in the same way, so that a picture of this one can go on
+    /// from one of the other.
+    bool goesOnFrom(const PictureScene& before) const;
+    /// As draw(), with the same bytes: takes over what a picture of `before` shows of the triangles that both
+    /// meshes have. @param picture whole, of one sample, from the same place @throws as draw()
+    DrawnPixels drawAgain(const Projection& projection, const PictureScene& before, const Picture& picture,
+                          const SharedMesh& shared, const std::stop_token& stop) const;
+
     /// The number of parts for progressive drawing of very many points; 1 for other scenes.
     std::uint32_t parts() const;
     /// Draws parts for about `ms` milliseconds, at least one. The points visible in `seen`, a buffer of this
@@ -58,6 +67,8 @@ public:
     /// The mean of the samples, in the memory space of the sums. @throws KernelError; Cancelled.
     DeviceOrHost<Image> meanOf(const SampleSums& sums, const std::stop_token& stop) const;
 
+    /// The identity of the mesh that is drawn; null for other scenes.
+    std::shared_ptr<const void> meshIdentity() const { return m_of.mesh.identity(); }
     bool isOnDevice() const { return m_device != nullptr; }
     bool averagesPoints() const;
     bool mapped() const { return m_mapped; } ///< colours are mapped values between the limits

@@ -43,6 +43,10 @@ bool coloursByDistance(const Recipe& recipe, bool isVolume) {
 bool showsMesh(const Recipe& recipe, bool isVolume) {
     return isVolume || recipe.show == PictureContent::mesh;
 }
+/// While a mesh is edited, its picture goes on from the last one.
+bool isDrawnAnew(const Recipe& recipe, bool isVolume) {
+    return !showsMesh(recipe, isVolume) || (!hasEdits(recipe, isVolume) && !isSculpted(recipe, isVolume));
+}
 bool showsDistancesOfPoints(const Recipe& recipe, bool isVolume) {
     return coloursByDistance(recipe, isVolume) && !showsMesh(recipe, isVolume);
 }
@@ -93,8 +97,8 @@ std::vector<StageDeclaration> declare() {
           {clean, showsMesh},
           {distances, showsMesh},
           {quality, showsDistancesOfPoints}},
-         true},
-        {picture, "rasterize", nullptr, {{upload}, {edit}, {field, ofVolume}, {scene}}, true, true},
+         isDrawnAnew},
+        {picture, "rasterize", nullptr, {{upload}, {edit}, {field, ofVolume}, {scene}}, isDrawnAnew, true},
         {voxelView,
          "voxel_view",
          nullptr,

@@ -52,8 +52,9 @@ struct StageDeclaration {
     /// Null: always. The result of a stage that a recipe doesn't want is released, and nobody takes it.
     StageCondition isWanted = nullptr;
     std::vector<TakenStage> takes = {};
-    /// On the host, too, its result is released before a stage that it depends on runs: it is large.
-    bool isReleasedFirst = false;
+    /// When its result, which is large, is released before a stage that it depends on runs on the host, as on
+    /// the device: null: never.
+    StageCondition isReleasedFirst = nullptr;
     /// Parts of a recipe that are no Parameter.
     bool readsCamera = false;
     bool readsLayers = false;    ///< Edits::layers that change points

@@ -46,7 +46,7 @@ const std::any* StageCache::last(Stage stage) const {
 }
 
 void StageCache::store(Stage stage, std::any result, const Recipe& resolved, bool isVolume) {
-    Entry made{std::move(result), std::make_shared<char>(), resolved, {}};
+    Entry made{std::move(result), std::make_shared<char>(), resolved, isVolume, {}};
     for (const TakenStage& taken : declarationOf(stage).takes) {
         if (!takes(stage, taken.stage, resolved, isVolume))
             continue;
@@ -64,7 +64,8 @@ void StageCache::releaseDependants(Stage stage, bool all) {
         if (!known || !known->taken[std::size_t(stage)])
             continue;
         releaseDependants(other.stage, all);
-        if ((all && other.continuesAcross != stage) || other.isReleasedFirst)
+        if ((all && other.continuesAcross != stage) ||
+            (other.isReleasedFirst && other.isReleasedFirst(known->recipe, known->isVolume)))
             release(other.stage);
     }
 }

@@ -52,7 +52,8 @@ private:
     struct Entry {
         std::any result;
         ResultIdentity identity;
-        Recipe recipe;          ///< resolved, as the stage read it
+        Recipe recipe; ///< resolved, as the stage read it
+        bool isVolume = false;
         ResultIdentities taken; ///< null where the stage took none
     };
     const std::optional<Entry>& entry(Stage stage) const { return m_entries[std::size_t(stage)]; }

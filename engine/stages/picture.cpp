@@ -51,6 +51,17 @@ Snapshot takenByScene(const StageRun& run) {
     return of;
 }
 
+/// What the mesh of a scene shares with that of the last picture, if a picture can go on from that one.
+const SharedMesh* sharedWith(const StageRun& run, const PictureInProgress& last, const PictureScene& scene) {
+    if (run.wants(Stage::clean) || !takes(Stage::scene, Stage::extract, *run.recipe, run.isVolume()))
+        return nullptr;
+    const ExtractedSurface& surface = run.taken<ExtractStage>();
+    const bool goesOn = surface.trace && areSame(surface.lastMesh, last.scene->meshIdentity()) &&
+                        scene.goesOnFrom(*last.scene) && last.picture->isWhole() &&
+                        last.picture->samples == 1;
+    return goesOn ? &surface.trace->shared : nullptr;
+}
+
 std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& begun) {
     const VisibilityBuffer& seen = begun.visibility.host();
     const PictureScene& scene = *run.taken<SceneStage>();
@@ -94,12 +105,14 @@ std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
 
 PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& recipe, double ms) {
     const Camera camera = pictureCamera(run);
-    const PictureScene& scene = *run.get<SceneStage>();
-    // of the same scene: a picture of another one was released with it
+    const std::shared_ptr<const PictureScene>& shown = run.get<SceneStage>();
+    const PictureScene& scene = *shown;
     const Result* last = run.last<PictureStage>();
-    if (last && isEnough(*last, recipe, ms) && (*last)->picture->camera == camera &&
-        (*last)->picture->image->width == int(run.recipe->imageWidth) &&
-        (*last)->picture->image->height == int(run.recipe->imageHeight))
+    const bool isOfThisScene = last && (*last)->scene == shown;
+    const bool isFromHere = last && (*last)->picture->camera == camera &&
+                            (*last)->picture->image->width == int(run.recipe->imageWidth) &&
+                            (*last)->picture->image->height == int(run.recipe->imageHeight);
+    if (isOfThisScene && isFromHere && isEnough(*last, recipe, ms))
         return *last; // the recipe says the same view in other words
     if (last)
         (*last)->samples = {}; // its memory, before the next one is drawn
@@ -107,9 +120,12 @@ PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& re
     const Projection projection =
         scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
     const bool inParts = ms > 0 && scene.parts() > 1;
-    const VisibilityBuffer* seen = inParts && last ? &(*last)->picture->visibility.host() : nullptr;
+    const VisibilityBuffer* seen = inParts && isOfThisScene ? &(*last)->picture->visibility.host() : nullptr;
+    const SharedMesh* shared = isFromHere ? sharedWith(run, **last, scene) : nullptr;
     DrawnPixels drawn =
-        inParts ? scene.drawFor(ms, seen, projection, run.stop) : scene.draw(projection, run.stop);
+        inParts  ? scene.drawFor(ms, seen, projection, run.stop)
+        : shared ? scene.drawAgain(projection, *(*last)->scene, *(*last)->picture, *shared, run.stop)
+                 : scene.draw(projection, run.stop);
     auto picture = std::make_shared<Picture>();
     picture->visibility = {std::move(drawn.visibility), drawn.stream};
     picture->image = {std::move(drawn.image), drawn.stream};
@@ -122,7 +138,7 @@ PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& re
     picture->low = scene.low();
     picture->high = scene.high();
     picture->classes = scene.classes();
-    return std::make_shared<PictureInProgress>(PictureInProgress{std::move(picture), {}});
+    return std::make_shared<PictureInProgress>(PictureInProgress{shown, std::move(picture), {}});
 }
 
 bool PictureStage::isEnough(const Result& result, const Recipe& recipe, double ms) {

@@ -20,6 +20,7 @@ struct SceneStage {
 
 /// A picture, and the sums of its samples, which are empty until it is refined.
 struct PictureInProgress {
+    std::shared_ptr<const PictureScene> scene; ///< that it shows
     std::shared_ptr<const Picture> picture;
     SampleSums samples;
 };

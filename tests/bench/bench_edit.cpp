@@ -139,7 +139,9 @@ void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
     Recipe recipe;
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
     const double radius = 12 * recipe.voxelSize->x;
-    fmt::print("{} points, {} voxels\n", cloud->size(), pipeline.run(recipe, {}, {}).voxels->size());
+    const Snapshot first = pipeline.run(recipe, {}, {});
+    recipe.camera = first.picture->camera; // as people do, the scan is looked at from one place
+    fmt::print("{} points, {} voxels\n", cloud->size(), first.voxels->size());
     paint(options,
           {"dab of the eraser", pipeline, recipe,
            [&](const Edits& edits, std::size_t i) {

@@ -136,6 +136,16 @@ struct PixelBox {
     HD bool empty() const { return minX > maxX || minY > maxY; }
     HD std::int64_t count() const { return std::int64_t(maxX - minX + 1) * (maxY - minY + 1); }
 };
+inline constexpr PixelBox kNoPixels{std::numeric_limits<int>::max(), std::numeric_limits<int>::max(),
+                                    std::numeric_limits<int>::min(), std::numeric_limits<int>::min()};
+/// The box around two; one of them may be kNoPixels.
+HD inline PixelBox around(PixelBox a, PixelBox b) {
+    return {a.minX < b.minX ? a.minX : b.minX, a.minY < b.minY ? a.minY : b.minY,
+            a.maxX > b.maxX ? a.maxX : b.maxX, a.maxY > b.maxY ? a.maxY : b.maxY};
+}
+HD inline bool doMeet(PixelBox a, PixelBox b) {
+    return a.minX <= b.maxX && b.minX <= a.maxX && a.minY <= b.maxY && b.minY <= a.maxY;
+}
 HD inline PixelBox clipped(PixelBox box, int width, int height) {
     return {box.minX < 0 ? 0 : box.minX, box.minY < 0 ? 0 : box.minY, box.maxX < width ? box.maxX : width - 1,
             box.maxY < height ? box.maxY : height - 1};

@@ -66,6 +66,7 @@ struct Shading {
     bool eyeDome = true; ///< eye-dome lighting (log-depth)
     float eyeDomeStrength = 1;
     std::uint32_t background = 0xff2b2622u; ///< RGBA
+    bool operator==(const Shading&) const = default;
 };
 
 /// How a pixel combines several points.

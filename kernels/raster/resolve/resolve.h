@@ -1,5 +1,6 @@
 #pragma once
 // Resolves a visibility buffer into an image on the CPU.
+#include "kernels/raster/core/raster_element.h"
 #include "kernels/raster/core/raster_scene.h"
 
 #include <stop_token>
@@ -11,5 +12,9 @@ namespace scanloupe::cpu {
 /// @throws KernelError when the buffer is of another scene or size; Cancelled.
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, const std::stop_token& stop);
+
+/// Shades the pixels of a box alone, of an image that is complete around it. @throws as above
+void resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+             const Shading& shading, const PixelBox& box, Image& image, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

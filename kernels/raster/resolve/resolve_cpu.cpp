@@ -20,7 +20,9 @@ public:
         : m_visibility(visibility), m_orthographic(orthographic), m_strength(strength),
           m_width(static_cast<std::size_t>(visibility.width)) {}
 
-    void darken(std::uint32_t* image, std::size_t begin, std::size_t end) const {
+    /// Of these rows, the columns [left, right).
+    void darken(std::uint32_t* image, std::size_t begin, std::size_t end, std::size_t left,
+                std::size_t right) const {
         const std::size_t stride = m_width + 2; // a border all around
         std::vector<float> near(stride * (end - begin + 2), kFarthest), steps(m_width);
         for (std::size_t row = 0; row < end - begin + 2; ++row)
@@ -29,7 +31,7 @@ public:
             const float* own = &near[(y - begin + 1) * stride + 1];
             sumSteps(own, stride, steps.data());
             std::uint32_t* pixels = image + y * m_width;
-            for (std::size_t x = 0; x < m_width; ++x)
+            for (std::size_t x = left; x < right; ++x)
                 if (steps[x] > 0)
                     pixels[x] = scaled(pixels[x], eyeDomeFactor(steps[x], m_strength));
         }
@@ -62,10 +64,9 @@ private:
 
 } // namespace
 
-Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
-              const Shading& shading, const std::stop_token& stop) {
-    const auto width = static_cast<std::size_t>(projection.width),
-               height = static_cast<std::size_t>(projection.height);
+void resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+             const Shading& shading, const PixelBox& box, Image& image, const std::stop_token& stop) {
+    const auto width = static_cast<std::size_t>(projection.width);
     requireShadable(visibility, projection, shading);
     ResolveView view = resolveView(scene, projection, shading);
     Buffer<PointSums> sums;
@@ -74,13 +75,13 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
         view.sums = sums.data();
     }
     const EyeDome eyeDome(visibility, projection.orthographic, shading.eyeDomeStrength);
-    Image image;
-    image.width = projection.width;
-    image.height = projection.height;
-    image.pixels = Buffer<std::uint32_t>::host(width * height);
-    parallelFor(height, kRows, stop, [&](std::size_t begin, std::size_t end) {
+    const auto top = static_cast<std::size_t>(box.minY), left = static_cast<std::size_t>(box.minX),
+               right = static_cast<std::size_t>(box.maxX) + 1;
+    const std::size_t rows = static_cast<std::size_t>(box.maxY) + 1 - top;
+    parallelFor(rows, kRows, stop, [&](std::size_t first, std::size_t last) {
+        const std::size_t begin = top + first, end = top + last;
         for (std::size_t y = begin; y < end; ++y) {
-            for (std::size_t x = 0; x < width; ++x) {
+            for (std::size_t x = left; x < right; ++x) {
                 const std::uint32_t id = visibility.id(static_cast<int>(x), static_cast<int>(y));
                 if (id != 0 && !isInScene(view, id))
                     failUnknownPrimitive();
@@ -88,8 +89,17 @@ Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, cons
             }
         }
         if (shading.eyeDome)
-            eyeDome.darken(image.pixels.data(), begin, end);
+            eyeDome.darken(image.pixels.data(), begin, end, left, right);
     });
+}
+
+Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+              const Shading& shading, const std::stop_token& stop) {
+    Image image;
+    image.width = projection.width;
+    image.height = projection.height;
+    image.pixels = Buffer<std::uint32_t>::host(std::size_t(image.width) * std::size_t(image.height));
+    resolve(visibility, scene, projection, shading, {0, 0, image.width - 1, image.height - 1}, image, stop);
     return image;
 }
 

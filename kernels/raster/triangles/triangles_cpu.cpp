@@ -4,6 +4,7 @@
 #include "kernels/raster/core/raster_checks.h"
 #include "kernels/raster/core/raster_target.h"
 #include "kernels/raster/triangles/triangle_clip.h"
+#include "kernels/raster/triangles/triangle_coverage.h"
 #include "kernels/raster/triangles/triangle_setup.h"
 
 #include <algorithm>
@@ -49,10 +50,7 @@ public:
 
     /// False when a corner is not finite.
     bool draw(std::size_t triangle) {
-        const std::uint32_t* index = m_mesh.indices.data() + 3 * triangle;
-        const std::size_t vertices = m_screen.size();
-        if (index[0] >= vertices || index[1] >= vertices || index[2] >= vertices)
-            failMissingVertex(triangle);
+        const std::uint32_t* index = corners(triangle);
         const ScreenVertex &a = m_screen[index[0]], &b = m_screen[index[1]], &c = m_screen[index[2]];
         const std::uint32_t id = primitiveId(PrimitiveKind::triangle, static_cast<std::uint32_t>(triangle));
         if ((a.state | b.state | c.state) == ScreenVertex::drawable) {
@@ -71,12 +69,31 @@ public:
         return true;
     }
 
+    /// Draws a triangle that may have pixels in a box. False when a corner is not finite.
+    bool drawWithin(std::size_t triangle, const PixelBox& box) {
+        const std::uint32_t* index = corners(triangle);
+        const ScreenVertex &a = m_screen[index[0]], &b = m_screen[index[1]], &c = m_screen[index[2]];
+        const bool isDrawable = (a.state | b.state | c.state) == ScreenVertex::drawable;
+        return (isDrawable && !doMeet(centresOf({a.x, a.y}, {b.x, b.y}, {c.x, c.y}), box)) || draw(triangle);
+    }
+    /// The box around the pixels of triangles that are drawn from here on.
+    void noteBoxes(PixelBox* box) { m_noted = box; }
+
 private:
+    const std::uint32_t* corners(std::size_t triangle) const {
+        const std::uint32_t* index = m_mesh.indices.data() + 3 * triangle;
+        const std::size_t vertices = m_screen.size();
+        if (index[0] >= vertices || index[1] >= vertices || index[2] >= vertices)
+            failMissingVertex(triangle);
+        return index;
+    }
     void drawProjected(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c,
                        std::uint32_t id) {
         TriangleSetup setup;
         if (!setupTriangle(a, b, c, m_target.view.width, m_target.view.height, m_backFaces, setup))
             return;
+        if (m_noted)
+            *m_noted = around(*m_noted, setup.box);
         if (setup.box.count() > kLargePixels)
             m_large.push_back({setup, id});
         else
@@ -88,6 +105,7 @@ private:
     const Buffer<ScreenVertex>& m_screen;
     bool m_backFaces;
     std::vector<LargeTriangle>& m_large;
+    PixelBox* m_noted = nullptr;
 };
 
 void drawLarge(const RasterTarget& target, const std::vector<LargeTriangle>& large,
@@ -106,11 +124,11 @@ void drawLarge(const RasterTarget& target, const std::vector<LargeTriangle>& lar
     });
 }
 
-} // namespace
-
-std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene,
-                            const std::stop_token& stop) {
-    constexpr std::size_t grain = 1024;
+/// Draws what `draw(drawer, chunk, begin, end)` does of each chunk of triangles; it returns how many of them
+/// have corners that are not finite.
+template <class Draw>
+std::uint64_t drawChunks(const RasterTarget& target, const RasterScene& scene, std::size_t grain, Draw&& draw,
+                         const std::stop_token& stop) {
     const TriangleMesh& mesh = *scene.mesh;
     const auto screen = projectVertices(target.view, mesh, stop);
     const std::size_t chunks = chunkCount(mesh.triangleCount(), grain);
@@ -119,10 +137,7 @@ std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene
     parallelChunks(mesh.triangleCount(), grain, stop,
                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                        TriangleDrawer drawer(target, mesh, screen, scene.backFaces, waiting[chunk]);
-                       std::uint64_t bad = 0;
-                       for (std::size_t i = begin; i < end; ++i)
-                           bad += drawer.draw(i) ? 0 : 1;
-                       rejected[chunk] = bad;
+                       rejected[chunk] = draw(drawer, chunk, begin, end);
                    });
     std::vector<LargeTriangle> large;
     for (const auto& part : waiting)
@@ -133,6 +148,49 @@ std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene
     for (const std::uint64_t n : rejected)
         sum += n;
     return sum;
+}
+
+constexpr std::size_t kGrain = 1024; // triangles
+
+} // namespace
+
+std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene,
+                            const std::stop_token& stop) {
+    const auto all = [](TriangleDrawer& drawer, std::size_t, std::size_t begin, std::size_t end) {
+        std::uint64_t bad = 0;
+        for (std::size_t i = begin; i < end; ++i)
+            bad += drawer.draw(i) ? 0 : 1;
+        return bad;
+    };
+    return drawChunks(target, scene, kGrain, all, stop);
+}
+
+std::uint64_t drawTrianglesAgain(const RasterTarget& target, const RasterScene& scene,
+                                 const TrianglesAgain& again, const std::stop_token& stop) {
+    std::vector<PixelBox> boxes(chunkCount(scene.mesh->triangleCount(), kGrain), kNoPixels);
+    const auto some = [&](TriangleDrawer& drawer, std::size_t chunk, std::size_t begin, std::size_t end) {
+        std::uint64_t bad = 0;
+        auto run = std::ranges::lower_bound(again.shared, std::uint32_t(begin), {},
+                                            [](const SharedRun& r) { return r.now + r.count - 1; });
+        for (std::size_t i = begin; i < end;) {
+            const bool hasRun = run != again.shared.end();
+            const std::size_t from = hasRun ? std::min<std::size_t>(run->now, end) : end;
+            drawer.noteBoxes(&boxes[chunk]);
+            for (; i < from; ++i)
+                bad += drawer.draw(i) ? 0 : 1;
+            drawer.noteBoxes(nullptr);
+            const std::size_t last = hasRun ? std::min<std::size_t>(run->now + run->count, end) : end;
+            for (; i < last; ++i)
+                bad += drawer.drawWithin(i, again.lost) ? 0 : 1;
+            if (hasRun)
+                ++run;
+        }
+        return bad;
+    };
+    const std::uint64_t bad = drawChunks(target, scene, kGrain, some, stop);
+    for (const PixelBox& box : boxes)
+        again.added = around(again.added, box);
+    return bad;
 }
 
 } // namespace scanloupe::cpu

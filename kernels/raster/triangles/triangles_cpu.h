@@ -1,7 +1,9 @@
 #pragma once
 // Declares the drawing of triangles on the CPU.
+#include "kernels/mesh/core/shared_mesh.h"
 #include "kernels/raster/core/raster_target.h"
 
+#include <span>
 #include <stop_token>
 
 namespace scanloupe::cpu {
@@ -10,5 +12,15 @@ namespace scanloupe::cpu {
 /// KernelError when one names a vertex that is not there; Cancelled
 std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene,
                             const std::stop_token& stop);
+
+/// What is drawn of a mesh that shares triangles with one that was drawn before.
+struct TrianglesAgain {
+    std::span<const SharedRun> shared; ///< drawn where they meet `lost`
+    PixelBox lost;                     ///< pixels that have shown other triangles
+    PixelBox& added;                   ///< grows by the boxes of triangles that are not shared
+};
+/// Draws the triangles that are not shared, and those of the others that may come to light. As above.
+std::uint64_t drawTrianglesAgain(const RasterTarget& target, const RasterScene& scene,
+                                 const TrianglesAgain& again, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

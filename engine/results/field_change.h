@@ -1,0 +1,26 @@
+#pragma once
+// Declares which part of a field is another one than that of an earlier field.
+#include "engine/results/device_or_host.h"
+#include "kernels/field/core/scalar_field.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace scanloupe {
+
+/// What has changed from one field to the next.
+struct FieldChange {
+    std::weak_ptr<const void> since; ///< identity of the earlier field; none: all may have changed
+    /// Ascending keys of the bricks whose values or cells may be others, or that only one of both has.
+    std::vector<std::uint64_t> bricks;
+};
+
+/// Whether two weak identities are those of one result, even if it has been released since; false for none.
+inline bool areSame(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
+    const std::weak_ptr<const void> none;
+    const auto differ = [](const auto& x, const auto& y) { return x.owner_before(y) || y.owner_before(x); };
+    return differ(a, none) && !differ(a, b);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,69 @@
+// Compares the bricks of a field with those of an earlier one by what is known to have changed.
+#include "kernels/mesh/extract/surface_memory.h"
+
+#include "kernels/core/parallel.h"
+#include "kernels/field/core/brick_neighbours.h"
+
+#include <algorithm>
+
+namespace scanloupe::cpu {
+
+namespace {
+
+constexpr std::size_t kGrain = 4096; // bricks
+constexpr std::size_t kFew = 4;      // a share of the bricks: with more changes, nearly all is done again
+
+/// Calls `visit` with the index of each brick of the field at most one brick away from one with this key.
+template <class Visit>
+void forBricksAround(const ScalarField& field, std::uint64_t key, Visit&& visit) {
+    const auto keys = field.brickKeys.span();
+    const Vec3i brick = brickOf(key, field.brickDims), dims = field.brickDims;
+    for (int slot = 0; slot < kNeighbours; ++slot) {
+        const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
+        if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= dims.x || at.y >= dims.y || at.z >= dims.z)
+            continue;
+        const std::uint64_t other = brickKey(at, dims);
+        const auto found = std::lower_bound(keys.begin(), keys.end(), other);
+        if (found != keys.end() && *found == other)
+            visit(std::size_t(found - keys.begin()));
+    }
+}
+
+} // namespace
+
+std::uint64_t SurfaceTrace::bytes() const {
+    return keys.bytes() + masks.inside.bytes() + masks.known.bytes() + masks.active.bytes() +
+           masks.edges.bytes() + masks.vertices.bytes() + masks.triangles.bytes() + vertex.bytes() +
+           triangle.bytes();
+}
+
+SurfaceMemory::SurfaceMemory(const EarlierSurface* earlier, const ScalarField& field,
+                             const Buffer<std::uint32_t>& around, const std::stop_token& stop)
+    : m_earlier(earlier && earlier->changed.size() <= field.brickCount() / kFew ? earlier : nullptr) {
+    if (!m_earlier)
+        return;
+    const std::size_t bricks = field.brickCount();
+    m_before = matchedBricks(field.brickKeys.span(), m_earlier->trace.keys.span());
+    m_state.assign(bricks, sameAround);
+    for (const std::uint64_t key : m_earlier->changed)
+        forBricksAround(field, key,
+                        [&](std::size_t b) { m_state[b] = std::min<std::uint8_t>(m_state[b], sameValues); });
+    for (std::size_t b = 0; b < bricks; ++b)
+        if (m_before[b] == kNoBrick || std::ranges::binary_search(m_earlier->changed, field.brickKeys[b]))
+            m_state[b] = changed;
+    std::vector<std::uint8_t> states(bricks);
+    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            bool isWhole = m_state[b] == sameAround;
+            for (int side = 1; side < 8 && isWhole; ++side) {
+                const std::uint32_t above =
+                    around[b * kNeighbours + std::size_t(neighbourSlot(side & 1, side >> 1 & 1, side >> 2))];
+                isWhole = above == kNoBrick || m_state[above] == sameAround;
+            }
+            states[b] = isWhole ? std::uint8_t(sameTriangles) : m_state[b];
+        }
+    });
+    m_state = std::move(states);
+}
+
+} // namespace scanloupe::cpu
