@@ -1,5 +1,5 @@
 // Computes a field of voxels on the CPU: its lattice, its bricks, and the values of its kind.
-#include "kernels/field/core/field_common.h"
+#include "kernels/core/cost.h"
 #include "kernels/field/kinds/field_kinds.h"
 
 namespace scanloupe::cpu {
@@ -22,7 +22,7 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
     else
         fillSignedDistance(voxels, std::move(bricks), layout, params, check, earlier, field,
                            trace ? *trace : unused, stop);
-    finishField(field, timer, stop);
+    field.cost = {timer.elapsedMs(), 0.0, field.bytes()};
     return field;
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -43,6 +44,22 @@ Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
 /// The index in `table` of each key, kNoBrick where there is none; both ascend.
 std::vector<std::uint32_t> matchedBricks(std::span<const std::uint64_t> keys,
                                          std::span<const std::uint64_t> table);
+
+/// Calls `visit` with the index in `table`, which ascends, of each brick at most one away from that of a key.
+template <class Visit>
+void forBricksAround(std::uint64_t key, Vec3i brickDims, std::span<const std::uint64_t> table,
+                     Visit&& visit) {
+    const Vec3i brick = brickOf(key, brickDims);
+    for (int slot = 0; slot < kNeighbours; ++slot) {
+        const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
+        if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= brickDims.x || at.y >= brickDims.y ||
+            at.z >= brickDims.z)
+            continue;
+        const auto found = std::lower_bound(table.begin(), table.end(), brickKey(at, brickDims));
+        if (found != table.end() && *found == brickKey(at, brickDims))
+            visit(std::size_t(found - table.begin()));
+    }
+}
 
 /// @throws KernelError for 2^32 - 1 bricks or more: names their number.
 void requireIndexableBricks(std::size_t bricks);

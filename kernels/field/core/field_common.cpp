@@ -6,39 +6,22 @@
 #include "kernels/field/core/brick_neighbours.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
 namespace scanloupe::cpu {
 
-namespace {
-
-struct MinMax {
-    float min = std::numeric_limits<float>::max(), max = std::numeric_limits<float>::lowest();
-};
-
-/// The smallest and the largest value that is neither NaN nor infinite. Eight lanes side by side: compilers
-/// do not vectorize a reduction that skips values.
-MinMax finiteRange(std::span<const float> values) {
-    constexpr std::size_t lanes = 8;
-    const MinMax none;
-    float low[lanes], high[lanes];
-    std::fill_n(low, lanes, none.min);
-    std::fill_n(high, lanes, none.max);
-    const auto take = [&](std::size_t lane, float value) {
-        low[lane] = (value >= none.max) & (value < low[lane]) ? value : low[lane];
-        high[lane] = (value <= none.min) & (value > high[lane]) ? value : high[lane];
-    };
-    const std::size_t whole = values.size() / lanes * lanes;
-    for (std::size_t i = 0; i < whole; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-            take(lane, values[i + lane]);
-    for (std::size_t i = whole; i < values.size(); ++i)
-        take(0, values[i]);
-    return {*std::min_element(low, low + lanes), *std::max_element(high, high + lanes)};
+MinMax rangeOf(std::span<const float> values) {
+    MinMax range;
+    for (const float value : values) {
+        if (!(std::abs(value) <= std::numeric_limits<float>::max()))
+            continue;
+        range.min = std::min(range.min, value);
+        range.max = std::max(range.max, value);
+    }
+    return range;
 }
-
-} // namespace
 
 void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
     field.cellMask = Buffer<std::uint64_t>::host(field.brickCount() * kBrickEdge);
@@ -52,21 +35,20 @@ void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
     });
 }
 
-void finishField(ScalarField& field, const WallTimer& timer, const std::stop_token& stop) {
-    const auto range = parallelReduce(
-        field.values.size(), std::size_t{1} << 18, stop, MinMax{},
-        [&](std::size_t begin, std::size_t end) {
-            return finiteRange(field.values.span().subspan(begin, end - begin));
-        },
-        [](MinMax a, MinMax b) {
-            return MinMax{std::min(a.min, b.min), std::max(a.max, b.max)};
-        });
-    if (range.min <= range.max) {
-        field.minValue = range.min + 0.0f; // turns -0 into 0: which of them came first must not matter
-        field.maxValue = range.max + 0.0f;
-    }
-    field.cost.bytes = field.bytes();
-    field.cost.wallMs = timer.elapsedMs();
+void setRange(ScalarField& field, MinMax range) {
+    if (range.min > range.max)
+        return;
+    field.minValue = range.min + 0.0f; // turns -0 into 0: which of them came first must not matter
+    field.maxValue = range.max + 0.0f;
+}
+
+void findRange(ScalarField& field, const std::stop_token& stop) {
+    setRange(field, parallelReduce(
+                        field.values.size(), std::size_t{1} << 18, stop, MinMax{},
+                        [&](std::size_t begin, std::size_t end) {
+                            return rangeOf(field.values.span().subspan(begin, end - begin));
+                        },
+                        [](MinMax a, MinMax b) { return both(a, b); }));
 }
 
 } // namespace scanloupe::cpu

@@ -49,10 +49,11 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
         return surfaceEnds(crossedFaces(nodes.inside, mine, z), cellsBeside(cells, mine, z));
     };
     bool changed = forBricks([&](const std::uint32_t* mine, std::size_t b) {
+        std::uint64_t below = all(nodesOfCells(nodes.known, mine, 0));
         for (int z = 0; z < kBrickEdge; ++z) {
             const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);
-            const std::uint64_t known =
-                all(nodesOfCells(nodes.known, mine, z)) & all(nodesOfCells(nodes.known, mine, z + 1));
+            const std::uint64_t above = all(nodesOfCells(nodes.known, mine, z + 1)), known = below & above;
+            below = above;
             cells[word] = kept[word] = field.cellMask[word] | known;
             isOpen[b] |= (known & ~field.cellMask[word]) != 0;
         }

@@ -39,12 +39,14 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
     }
 }
 
-/// The corner nodes of the cells.
-Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
-                              const std::stop_token& stop) {
-    auto nodes = Buffer<std::uint64_t>::host(cells.size());
+/// The corner nodes of the cells of some bricks.
+void setNodes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
+              const std::vector<std::uint8_t>& isWanted, Buffer<std::uint64_t>& nodes,
+              const std::stop_token& stop) {
     parallelFor(cells.size() / kBrickEdge, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
+            if (!isWanted[b])
+                continue;
             std::uint64_t below = any(cellsOfNodes(cells, &around[b * kNeighbours], -1));
             for (int z = 0; z < kBrickEdge; ++z) {
                 const std::uint64_t level = any(cellsOfNodes(cells, &around[b * kNeighbours], z));
@@ -53,18 +55,18 @@ Buffer<std::uint64_t> nodesOf(const Buffer<std::uint64_t>& cells, const Buffer<s
             }
         }
     });
-    return nodes;
 }
 
-/// The cells, and the candidates that closePinholes may add.
-Buffer<std::uint64_t> cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells,
-                                                 const Buffer<std::uint64_t>& keys,
-                                                 const Buffer<std::uint32_t>& around,
-                                                 const VoxelBricks& voxels, Vec3i gridDims,
-                                                 const std::stop_token& stop) {
+/// The cells, and the candidates that closePinholes may add, of some bricks.
+Buffer<std::uint64_t>
+cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells, const Buffer<std::uint64_t>& keys,
+                           const Buffer<std::uint32_t>& around, const std::vector<std::uint8_t>& isWanted,
+                           const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
     auto more = Buffer<std::uint64_t>::host(cells.size());
     parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
+            if (!isWanted[b])
+                continue;
             const Vec3i left = gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge;
             for (int z = 0; z < kBrickEdge; ++z)
                 more[b * kBrickEdge + static_cast<std::size_t>(z)] =
@@ -73,26 +75,76 @@ Buffer<std::uint64_t> cellsWithPinholeCandidates(const Buffer<std::uint64_t>& ce
     });
     return more;
 }
+
+/// Marks the bricks around those that are marked, too.
+std::vector<std::uint8_t> grown(const std::vector<std::uint8_t>& marks, const Buffer<std::uint32_t>& around,
+                                const std::stop_token& stop) {
+    std::vector<std::uint8_t> result(marks.size());
+    parallelFor(marks.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            const std::uint32_t* mine = &around[b * kNeighbours];
+            result[b] = std::any_of(mine, mine + kNeighbours,
+                                    [&](std::uint32_t other) { return other != kNoBrick && marks[other]; });
+        }
+    });
+    return result;
+}
+
+/// The bricks of which cells are selected anew: those at most one away from a change.
+std::vector<std::uint8_t> changedBricks(const Buffer<std::uint64_t>& keys, Vec3i brickDims,
+                                        const EarlierCells* earlier) {
+    std::vector<std::uint8_t> marks(keys.size(), earlier ? 0 : 1);
+    if (earlier)
+        for (const std::uint64_t key : earlier->changed)
+            forBricksAround(key, brickDims, keys.span(), [&](std::size_t b) { marks[b] = 1; });
+    return marks;
+}
+
+/// Takes over the words of bricks that are not marked; those without any are 0.
+void takeWords(const Buffer<std::uint64_t>& then, const std::vector<std::uint32_t>& before,
+               const std::vector<std::uint8_t>& marks, Buffer<std::uint64_t>& words) {
+    for (std::size_t b = 0; b < marks.size(); ++b) {
+        if (marks[b])
+            continue;
+        std::uint64_t* to = &words[b * kBrickEdge];
+        if (before[b] == kNoBrick)
+            std::fill_n(to, kBrickEdge, std::uint64_t{0});
+        else
+            std::copy_n(&then[before[b] * std::size_t{kBrickEdge}], kBrickEdge, to);
+    }
+}
 } // namespace
 
-DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const EarlierCells* earlier,
+                            const std::stop_token& stop) {
     // cells reach one voxel to each side and pinholes another, and nodes one more to the upper side
     const auto keys = bricksInReach(voxels, {2, 2, 2}, {3, 3, 3}, stop);
     auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
     auto withPoints = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    auto nodes = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
+    const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
+    const auto newCells = changedBricks(keys, voxels.brickDims, earlier);
+    const auto newNodes = earlier ? grown(grown(newCells, around, stop), around, stop) : newCells;
+    const auto nearNodes = earlier ? grown(newNodes, around, stop) : newCells;
+    if (earlier) {
+        const auto before = matchedBricks(keys.span(), earlier->cells.keys.span());
+        takeWords(earlier->cells.cells, before, newCells, cells);
+        takeWords(earlier->cells.occupied, before, newCells, withPoints);
+        takeWords(earlier->cells.nodes, before, newNodes, nodes);
+    }
     {
         const auto occupied = occupiedBits(voxels, stop);
-        const auto around = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
+        const auto voxelsAround = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
         parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t b = begin; b < end; ++b)
-                brickCells(occupied, &around[b * kNeighbours],
-                           gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge, &cells[b * kBrickEdge],
-                           &withPoints[b * kBrickEdge]);
+                if (newCells[b])
+                    brickCells(occupied, &voxelsAround[b * kNeighbours],
+                               gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge,
+                               &cells[b * kBrickEdge], &withPoints[b * kBrickEdge]);
         });
     }
-    const auto around = findNeighbours(keys.span(), keys.span(), voxels.brickDims, stop);
-    const auto nodes =
-        nodesOf(cellsWithPinholeCandidates(cells, keys, around, voxels, gridDims, stop), around, stop);
+    setNodes(cellsWithPinholeCandidates(cells, keys, around, nearNodes, voxels, gridDims, stop), around,
+             newNodes, nodes, stop);
     const auto needed = [&](std::size_t b) {
         const auto mine = nodes.span().subspan(b * kBrickEdge, kBrickEdge);
         return std::any_of(mine.begin(), mine.end(), [](std::uint64_t word) { return word != 0; });

@@ -16,13 +16,21 @@ struct DistanceCells {
     Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
 };
 
+/// Cells of an earlier grid of the same shape.
+struct EarlierCells {
+    const DistanceCells& cells;
+    std::span<const std::uint64_t> changed; ///< ascending keys of bricks where the voxels have changed
+};
+
 /// Selects occupied voxels, and empty voxels that close gaps of one voxel. Such an empty voxel has two
 /// occupied ones among its 26 neighbours, at offsets p and q with dot(p, q) < 0. Either one of these shares a
 /// face with it and at least four neighbours are occupied, as at the end of a missing row; or at least eight
 /// are, as in the layer beside a flat patch, whose surface may lie on the border of both layers. So no
 /// surface grows past the rim of the scanned one, and scattered voxels do not grow together.
+/// @param earlier cells of nearly the same voxels, which are taken over where these are the same; null: none
 /// @throws KernelError; Cancelled
-DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop);
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const EarlierCells* earlier,
+                            const std::stop_token& stop);
 
 /// Closes pinholes, which are where the surface at 0 just clips an empty voxel: adds the cells without points
 /// in which each face that the surface crosses belongs to a cell that carries surface already, or to another

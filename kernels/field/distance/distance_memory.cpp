@@ -62,7 +62,8 @@ bool allRows(const VoxelBricks& now, std::size_t brick, const VoxelBricks& then,
 
 std::uint64_t DistanceTrace::bytes() const {
     return bricks.keys.bytes() + bricks.rowBegins.bytes() + bricks.rows.bytes() + around.bytes() +
-           estimates.bytes() + oriented.bytes() + normals.bytes() + nodes.bytes();
+           estimates.bytes() + oriented.bytes() + normals.bytes() + ranges.bytes() + cells.keys.bytes() +
+           cells.cells.bytes() + cells.occupied.bytes() + cells.nodes.bytes();
 }
 
 DistanceMemory::DistanceMemory(const EarlierDistance* earlier, const VoxelGrid& voxels,
@@ -100,6 +101,14 @@ void DistanceMemory::compareVoxels(const VoxelBricks& bricks, const Buffer<std::
         for (std::size_t b = begin; b < end; ++b)
             m_sameVoxels[b] = m_before[b] != kNoBrick && hasSameVoxels(b, m_before[b]);
     });
+    std::vector<std::uint64_t> here, gone;
+    for (std::size_t b = 0; b < bricks.keys.size(); ++b)
+        if (!m_sameVoxels[b])
+            here.push_back(bricks.keys[b]);
+    std::ranges::set_difference(m_earlier->trace.bricks.keys.span(), bricks.keys.span(),
+                                std::back_inserter(gone));
+    std::ranges::merge(here, gone, std::back_inserter(m_changed));
+    m_cells.emplace(m_earlier->trace.cells, m_changed);
 }
 
 bool DistanceMemory::hasSameAround(const std::uint32_t* now, const std::uint32_t* before,
@@ -152,14 +161,15 @@ void DistanceMemory::matchField(std::span<const std::uint64_t> keys, const std::
 }
 
 bool DistanceMemory::takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes,
-                                float* values) const {
+                                float* values, MinMax& range) const {
     if (!m_earlier || m_fieldBefore[brick] == kNoBrick)
         return false;
     const std::size_t before = m_fieldBefore[brick];
-    if (!areSame(nodes, &m_earlier->trace.nodes[before * kBrickEdge], kBrickEdge) ||
+    if (!areSame(nodes, &m_earlier->trace.cells.nodes[before * kBrickEdge], kBrickEdge) ||
         !hasSameAround(around, &m_fieldAround[before * kNeighbours], m_sameNormals))
         return false;
     std::copy_n(&m_earlier->field.values[before * kBrickNodes], kBrickNodes, values);
+    range = m_earlier->trace.ranges[before];
     return true;
 }
 

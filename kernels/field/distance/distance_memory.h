@@ -1,9 +1,11 @@
 #pragma once
 // Declares what a signed distance was computed from on the CPU, so that the next one, of nearly the same
 // voxels, takes over what stays the same: while people edit by hand, most of it does.
+#include "kernels/field/core/field_common.h"
 #include "kernels/field/core/field_support.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/core/voxel_bricks.h"
+#include "kernels/field/distance/distance_cells.h"
 
 #include <optional>
 #include <stop_token>
@@ -21,7 +23,8 @@ struct DistanceTrace {
     /// Ascending keys of the field's bricks that differ from those of the earlier field, in values, in cells,
     /// or in that only one field has them; none without an earlier one.
     std::optional<std::vector<std::uint64_t>> changed;
-    Buffer<std::uint64_t> nodes; ///< [B, 8] of the field's bricks: which nodes are gathered
+    DistanceCells cells;   ///< of the field's bricks, before pinholes are closed
+    Buffer<MinMax> ranges; ///< [B] of the values
 
     std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
     std::uint64_t bytes() const;
@@ -46,6 +49,8 @@ public:
     /// Compares the voxels of all bricks. @param around [bricks, 27] @throws Cancelled
     void compareVoxels(const VoxelBricks& bricks, const Buffer<std::uint32_t>& around,
                        const std::stop_token& stop);
+    /// The cells to take over from; null without an earlier signed distance.
+    const EarlierCells* earlierCells() const { return m_cells ? &*m_cells : nullptr; }
     /// Takes over the normals of a brick's voxels before they are oriented, if nothing that they are
     /// estimated from has changed. Returns whether it did.
     bool takeEstimates(std::size_t brick, std::span<Vec3f> estimates, std::span<std::uint8_t> oriented) const;
@@ -55,8 +60,8 @@ public:
     void matchField(std::span<const std::uint64_t> keys, const std::stop_token& stop);
     /// Takes over the 512 values of a brick of the field, if nothing that they are gathered from has changed.
     /// @param around the voxels' bricks around it, [27] @param nodes the 8 words of nodes that are wanted
-    bool takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes,
-                    float* values) const;
+    bool takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes, float* values,
+                    MinMax& range) const;
     /// DistanceTrace::changed of the complete field. @param taken [B] where takeValues() did
     /// @throws Cancelled
     std::optional<std::vector<std::uint64_t>> changedBricks(const ScalarField& field,
@@ -74,8 +79,10 @@ private:
     const FieldParams& m_params;
     const VoxelBricks* m_bricks = nullptr;
     const std::uint32_t* m_around = nullptr;
-    std::vector<std::uint32_t> m_before;      ///< [bricks] the same place before; kNoBrick
-    std::vector<std::uint8_t> m_sameVoxels;   ///< [bricks]
+    std::vector<std::uint32_t> m_before;    ///< [bricks] the same place before; kNoBrick
+    std::vector<std::uint8_t> m_sameVoxels; ///< [bricks]
+    std::vector<std::uint64_t> m_changed;   ///< keys of the bricks whose voxels are not the same
+    std::optional<EarlierCells> m_cells;
     std::vector<std::uint8_t> m_sameNormals;  ///< [bricks] and voxels
     std::vector<std::uint32_t> m_fieldBefore; ///< [B] the same place in the field before; kNoBrick
     Buffer<std::uint32_t> m_fieldAround;      ///< [B of the field before, 27] into the trace's bricks

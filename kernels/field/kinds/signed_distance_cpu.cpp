@@ -9,6 +9,7 @@
 #include "kernels/field/surfels/surfels.h"
 
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace scanloupe::cpu {
@@ -76,16 +77,17 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     trace = {};
     trace.around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
     trace.bricks = std::move(bricks);
-    DistanceCells cells = distanceCells(trace.bricks, voxels.shape.dims, stop);
-    if (check)
-        check(cells.keys.size());
     DistanceMemory memory(earlier, voxels, params, layout);
     memory.compareVoxels(trace.bricks, trace.around, stop);
+    trace.cells = distanceCells(trace.bricks, voxels.shape.dims, memory.earlierCells(), stop);
+    const DistanceCells& cells = trace.cells;
+    if (check)
+        check(cells.keys.size());
     field.normalsGuessed = makeSurfels(voxels, layout.normals, params.normals, memory, trace, stop);
     memory.compareNormals(trace.gathered(), stop);
-    field.brickKeys = std::move(cells.keys);
-    field.cellMask = std::move(cells.cells);
-    trace.nodes = std::move(cells.nodes);
+    field.brickKeys = hostCopy(cells.keys.span());
+    field.cellMask = hostCopy(cells.cells.span());
+    trace.ranges = Buffer<MinMax>::host(field.brickCount());
     field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
     memory.matchField(field.brickKeys.span(), stop);
     const auto around =
@@ -95,11 +97,13 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
         DistanceGatherer gatherer(voxels, trace.bricks, trace.gathered(), layout);
         for (std::size_t b = begin; b < end; ++b) {
             const std::uint32_t* mine = &around[b * kNeighbours];
-            const std::uint64_t* nodes = &trace.nodes[b * kBrickEdge];
+            const std::uint64_t* nodes = &cells.nodes[b * kBrickEdge];
             float* values = &field.values[b * kBrickNodes];
-            taken[b] = memory.takeValues(b, mine, nodes, values);
-            if (!taken[b])
-                gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, mine, nodes, values);
+            taken[b] = memory.takeValues(b, mine, nodes, values, trace.ranges[b]);
+            if (taken[b])
+                continue;
+            gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, mine, nodes, values);
+            trace.ranges[b] = rangeOf({values, kBrickNodes});
         }
     });
     const auto ownAround =
@@ -107,6 +111,8 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     closePinholes(field, cells.occupied, ownAround.span(), stop);
     if (field.normalsGuessed > 0)
         removeReversedCells(field, {trace.bricks, trace.gathered(), around.span()}, ownAround.span(), stop);
+    setRange(field,
+             std::accumulate(trace.ranges.data(), trace.ranges.data() + trace.ranges.size(), MinMax{}, both));
     trace.changed = memory.changedBricks(field, taken, stop);
 }
 

@@ -60,6 +60,7 @@ void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, const Bric
             zeroBorder(firstNode, field.lattice.dims, values);
         }
     });
+    findRange(field, stop);
 }
 
 } // namespace

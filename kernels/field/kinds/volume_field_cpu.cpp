@@ -1,4 +1,5 @@
 // Copies a raw volume into the bricks of a dense field on the CPU.
+#include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/field_common.h"
@@ -39,7 +40,8 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
         }
     });
     fillLatticeCells(field, stop);
-    finishField(field, timer, stop);
+    findRange(field, stop);
+    field.cost = {timer.elapsedMs(), 0.0, field.bytes()};
     return field;
 }
 

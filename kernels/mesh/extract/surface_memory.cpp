@@ -13,22 +13,6 @@ namespace {
 constexpr std::size_t kGrain = 4096; // bricks
 constexpr std::size_t kFew = 4;      // a share of the bricks: with more changes, nearly all is done again
 
-/// Calls `visit` with the index of each brick of the field at most one brick away from one with this key.
-template <class Visit>
-void forBricksAround(const ScalarField& field, std::uint64_t key, Visit&& visit) {
-    const auto keys = field.brickKeys.span();
-    const Vec3i brick = brickOf(key, field.brickDims), dims = field.brickDims;
-    for (int slot = 0; slot < kNeighbours; ++slot) {
-        const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
-        if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= dims.x || at.y >= dims.y || at.z >= dims.z)
-            continue;
-        const std::uint64_t other = brickKey(at, dims);
-        const auto found = std::lower_bound(keys.begin(), keys.end(), other);
-        if (found != keys.end() && *found == other)
-            visit(std::size_t(found - keys.begin()));
-    }
-}
-
 } // namespace
 
 std::uint64_t SurfaceTrace::bytes() const {
@@ -46,7 +30,7 @@ SurfaceMemory::SurfaceMemory(const EarlierSurface* earlier, const ScalarField& f
     m_before = matchedBricks(field.brickKeys.span(), m_earlier->trace.keys.span());
     m_state.assign(bricks, sameAround);
     for (const std::uint64_t key : m_earlier->changed)
-        forBricksAround(field, key,
+        forBricksAround(key, field.brickDims, field.brickKeys.span(),
                         [&](std::size_t b) { m_state[b] = std::min<std::uint8_t>(m_state[b], sameValues); });
     for (std::size_t b = 0; b < bricks; ++b)
         if (m_before[b] == kNoBrick || std::ranges::binary_search(m_earlier->changed, field.brickKeys[b]))

@@ -13,6 +13,33 @@ namespace {
 
 constexpr std::size_t kRows = 8; // a chunk's rows
 
+/// The id that a pixel shows, 0 where nothing was drawn.
+std::uint32_t idOf(std::uint64_t pixel) {
+    return pixel == 0 ? 0 : ~static_cast<std::uint32_t>(pixel);
+}
+
+/// Triangles that pixels show lie far from each other in memory: fetches the corners of one that is shaded
+/// some pixels later, and the vertices of a nearer one.
+void prefetchTriangles(const ResolveView& view, const std::uint64_t* row, std::size_t x, std::size_t end) {
+    constexpr std::size_t cornersAhead = 24, verticesAhead = 12; // pixels
+    const auto triangleAt = [&](std::size_t at) -> const std::uint32_t* {
+        const std::uint32_t id = at < end ? idOf(row[at]) : 0;
+        return primitiveKind(id) == PrimitiveKind::triangle && primitiveIndex(id) < view.triangles
+                   ? view.indices + 3 * std::size_t{primitiveIndex(id)}
+                   : nullptr;
+    };
+    if (const std::uint32_t* corners = triangleAt(x + cornersAhead))
+        __builtin_prefetch(corners);
+    if (const std::uint32_t* corners = triangleAt(x + verticesAhead))
+        for (int i = 0; i < 3; ++i) {
+            __builtin_prefetch(view.positions + corners[i]);
+            if (view.normals)
+                __builtin_prefetch(view.normals + corners[i]);
+            if (view.meshColour.values)
+                __builtin_prefetch(view.meshColour.values + corners[i]);
+        }
+}
+
 /// Darkens the rows [begin, end) of an image where a neighbour is nearer to the eye.
 class EyeDome {
 public:
@@ -81,8 +108,10 @@ void resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const
     parallelFor(rows, kRows, stop, [&](std::size_t first, std::size_t last) {
         const std::size_t begin = top + first, end = top + last;
         for (std::size_t y = begin; y < end; ++y) {
+            const std::uint64_t* const row = visibility.pixels.data() + y * width;
             for (std::size_t x = left; x < right; ++x) {
-                const std::uint32_t id = visibility.id(static_cast<int>(x), static_cast<int>(y));
+                prefetchTriangles(view, row, x, right);
+                const std::uint32_t id = idOf(row[x]);
                 if (id != 0 && !isInScene(view, id))
                     failUnknownPrimitive();
                 image.pixels[y * width + x] = pixelColour(view, id, static_cast<int>(x), static_cast<int>(y));
