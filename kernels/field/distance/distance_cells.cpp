@@ -132,15 +132,21 @@ DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const Ear
         takeWords(earlier->cells.occupied, before, newCells, withPoints);
         takeWords(earlier->cells.nodes, before, newNodes, nodes);
     }
+    std::vector<std::uint64_t> newKeys;
+    std::vector<std::size_t> newBricks;
+    for (std::size_t b = 0; b < keys.size(); ++b)
+        if (newCells[b]) {
+            newKeys.push_back(keys[b]);
+            newBricks.push_back(b);
+        }
     {
         const auto occupied = occupiedBits(voxels, stop);
-        const auto voxelsAround = findNeighbours(keys.span(), voxels.keys.span(), voxels.brickDims, stop);
-        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t b = begin; b < end; ++b)
-                if (newCells[b])
-                    brickCells(occupied, &voxelsAround[b * kNeighbours],
-                               gridDims - brickOf(keys[b], voxels.brickDims) * kBrickEdge,
-                               &cells[b * kBrickEdge], &withPoints[b * kBrickEdge]);
+        const auto voxelsAround = findNeighbours(newKeys, voxels.keys.span(), voxels.brickDims, stop);
+        parallelFor(newKeys.size(), 16, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                brickCells(occupied, &voxelsAround[i * kNeighbours],
+                           gridDims - brickOf(newKeys[i], voxels.brickDims) * kBrickEdge,
+                           &cells[newBricks[i] * kBrickEdge], &withPoints[newBricks[i] * kBrickEdge]);
         });
     }
     setNodes(cellsWithPinholeCandidates(cells, keys, around, nearNodes, voxels, gridDims, stop), around,

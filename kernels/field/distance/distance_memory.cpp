@@ -62,8 +62,8 @@ bool allRows(const VoxelBricks& now, std::size_t brick, const VoxelBricks& then,
 
 std::uint64_t DistanceTrace::bytes() const {
     return bricks.keys.bytes() + bricks.rowBegins.bytes() + bricks.rows.bytes() + around.bytes() +
-           estimates.bytes() + oriented.bytes() + normals.bytes() + ranges.bytes() + cells.keys.bytes() +
-           cells.cells.bytes() + cells.occupied.bytes() + cells.nodes.bytes();
+           estimates.bytes() + oriented.bytes() + normals.bytes() + fieldAround.bytes() + ranges.bytes() +
+           cells.keys.bytes() + cells.cells.bytes() + cells.occupied.bytes() + cells.nodes.bytes();
 }
 
 DistanceMemory::DistanceMemory(const EarlierDistance* earlier, const VoxelGrid& voxels,
@@ -151,13 +151,9 @@ void DistanceMemory::compareNormals(std::span<const Vec3f> normals, const std::s
     });
 }
 
-void DistanceMemory::matchField(std::span<const std::uint64_t> keys, const std::stop_token& stop) {
-    if (!m_earlier)
-        return;
-    const ScalarField& then = m_earlier->field;
-    m_fieldBefore = matchedBricks(keys, then.brickKeys.span());
-    m_fieldAround =
-        findNeighbours(then.brickKeys.span(), m_earlier->trace.bricks.keys.span(), then.brickDims, stop);
+void DistanceMemory::matchField(std::span<const std::uint64_t> keys) {
+    if (m_earlier)
+        m_fieldBefore = matchedBricks(keys, m_earlier->field.brickKeys.span());
 }
 
 bool DistanceMemory::takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes,
@@ -166,7 +162,7 @@ bool DistanceMemory::takeValues(std::size_t brick, const std::uint32_t* around, 
         return false;
     const std::size_t before = m_fieldBefore[brick];
     if (!areSame(nodes, &m_earlier->trace.cells.nodes[before * kBrickEdge], kBrickEdge) ||
-        !hasSameAround(around, &m_fieldAround[before * kNeighbours], m_sameNormals))
+        !hasSameAround(around, &m_earlier->trace.fieldAround[before * kNeighbours], m_sameNormals))
         return false;
     std::copy_n(&m_earlier->field.values[before * kBrickNodes], kBrickNodes, values);
     range = m_earlier->trace.ranges[before];

@@ -23,8 +23,9 @@ struct DistanceTrace {
     /// Ascending keys of the field's bricks that differ from those of the earlier field, in values, in cells,
     /// or in that only one field has them; none without an earlier one.
     std::optional<std::vector<std::uint64_t>> changed;
-    DistanceCells cells;   ///< of the field's bricks, before pinholes are closed
-    Buffer<MinMax> ranges; ///< [B] of the values
+    Buffer<std::uint32_t> fieldAround; ///< [B, 27] the voxels' bricks around each of the field's
+    DistanceCells cells;               ///< of the field's bricks, before pinholes are closed
+    Buffer<MinMax> ranges;             ///< [B] of the values
 
     std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
     std::uint64_t bytes() const;
@@ -56,8 +57,8 @@ public:
     bool takeEstimates(std::size_t brick, std::span<Vec3f> estimates, std::span<std::uint8_t> oriented) const;
     /// Compares the normals of the bricks' voxels. @throws Cancelled
     void compareNormals(std::span<const Vec3f> normals, const std::stop_token& stop);
-    /// Matches the bricks of the fields. @throws Cancelled
-    void matchField(std::span<const std::uint64_t> keys, const std::stop_token& stop);
+    /// Matches the bricks of the fields.
+    void matchField(std::span<const std::uint64_t> keys);
     /// Takes over the 512 values of a brick of the field, if nothing that they are gathered from has changed.
     /// @param around the voxels' bricks around it, [27] @param nodes the 8 words of nodes that are wanted
     bool takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes, float* values,
@@ -85,7 +86,6 @@ private:
     std::optional<EarlierCells> m_cells;
     std::vector<std::uint8_t> m_sameNormals;  ///< [bricks] and voxels
     std::vector<std::uint32_t> m_fieldBefore; ///< [B] the same place in the field before; kNoBrick
-    Buffer<std::uint32_t> m_fieldAround;      ///< [B of the field before, 27] into the trace's bricks
 };
 
 } // namespace scanloupe::cpu

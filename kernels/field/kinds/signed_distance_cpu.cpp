@@ -89,9 +89,10 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     field.cellMask = hostCopy(cells.cells.span());
     trace.ranges = Buffer<MinMax>::host(field.brickCount());
     field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
-    memory.matchField(field.brickKeys.span(), stop);
-    const auto around =
+    memory.matchField(field.brickKeys.span());
+    trace.fieldAround =
         findNeighbours(field.brickKeys.span(), trace.bricks.keys.span(), field.brickDims, stop);
+    const std::span<const std::uint32_t> around = trace.fieldAround.span();
     std::vector<std::uint8_t> taken(field.brickCount());
     parallelFor(field.brickCount(), 16, stop, [&](std::size_t begin, std::size_t end) {
         DistanceGatherer gatherer(voxels, trace.bricks, trace.gathered(), layout);
@@ -110,7 +111,7 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
         findNeighbours(field.brickKeys.span(), field.brickKeys.span(), field.brickDims, stop);
     closePinholes(field, cells.occupied, ownAround.span(), stop);
     if (field.normalsGuessed > 0)
-        removeReversedCells(field, {trace.bricks, trace.gathered(), around.span()}, ownAround.span(), stop);
+        removeReversedCells(field, {trace.bricks, trace.gathered(), around}, ownAround.span(), stop);
     setRange(field,
              std::accumulate(trace.ranges.data(), trace.ranges.data() + trace.ranges.size(), MinMax{}, both));
     trace.changed = memory.changedBricks(field, taken, stop);

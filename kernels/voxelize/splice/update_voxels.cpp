@@ -40,21 +40,35 @@ VoxelGrid voxelizeRows(std::span<const Vec3f> points, std::span<const std::uint3
     return voxelize({some.data(), some.size(), {}}, params, stop);
 }
 
-/// The points of some voxels, and others, as one ascending list.
-std::vector<std::uint32_t> rowsOf(const VoxelGrid& grid, std::span<const std::uint32_t> voxels,
-                                  std::span<const std::uint32_t> others, const std::stop_token& stop) {
+/// Counts a point without a voxel.
+void countOutside(Vec3f point, std::uint64_t times, VoxelStats& stats) {
+    (isFinite(point) ? stats.pointsOutside : stats.pointsNotFinite) += times; // modulo 2^64
+}
+
+/// The points of some voxels, and others, as one ascending list. Counts the points that have no voxel yet.
+std::vector<std::uint32_t> rowsOf(const VoxelGrid& grid, std::span<const Vec3f> points,
+                                  std::span<const std::uint32_t> voxels,
+                                  std::span<const std::uint32_t> others, VoxelStats& stats,
+                                  const std::stop_token& stop) {
     std::vector<std::uint8_t> isTouched(grid.size());
     for (const std::uint32_t voxel : voxels)
         isTouched[voxel] = 1;
     const std::size_t count = grid.pointVoxel.size();
     std::vector<std::vector<std::uint32_t>> parts(chunkCount(count, kGrain));
+    std::vector<VoxelStats> outside(parts.size());
     parallelChunks(count, kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             const std::uint32_t voxel = grid.pointVoxel[row];
-            if (voxel != kNoVoxel && isTouched[voxel])
+            if (voxel == kNoVoxel)
+                countOutside(points[row], 1, outside[chunk]);
+            else if (isTouched[voxel])
                 parts[chunk].push_back(std::uint32_t(row));
         }
     });
+    for (const VoxelStats& part : outside) {
+        stats.pointsOutside += part.pointsOutside;
+        stats.pointsNotFinite += part.pointsNotFinite;
+    }
     std::vector<std::uint32_t> inside, rows;
     for (const auto& part : parts)
         inside.insert(inside.end(), part.begin(), part.end());
@@ -75,26 +89,6 @@ VoxelChange changeOf(const VoxelGrid& before, std::vector<std::uint32_t> removed
     return change;
 }
 
-/// Counts the points as voxelize() does.
-VoxelStats statsOf(const VoxelGrid& grid, std::span<const Vec3f> points, const std::stop_token& stop) {
-    VoxelStats stats = parallelReduce(
-        points.size(), kGrain, stop, VoxelStats{},
-        [&](std::size_t begin, std::size_t end) {
-            VoxelStats part;
-            for (std::size_t row = begin; row < end; ++row)
-                if (grid.pointVoxel[row] == kNoVoxel)
-                    ++(isFinite(points[row]) ? part.pointsOutside : part.pointsNotFinite);
-            return part;
-        },
-        [](VoxelStats a, const VoxelStats& b) {
-            a.pointsOutside += b.pointsOutside;
-            a.pointsNotFinite += b.pointsNotFinite;
-            return a;
-        });
-    stats.pointsInRange = points.size() - stats.pointsOutside - stats.pointsNotFinite;
-    return stats;
-}
-
 } // namespace
 
 VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
@@ -107,7 +101,8 @@ VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
     VoxelUpdate update;
     const VoxelGrid now = voxelizeRows(points, changed, params, stop); // where the changed points are
     std::vector<std::uint32_t> touched = touchedVoxels(before, changed, now.keys.span());
-    update.rows = rowsOf(before, touched, changed, stop);
+    VoxelStats stats;
+    update.rows = rowsOf(before, points, touched, changed, stats, stop);
     update.averaged = voxelizeRows(points, update.rows, params, stop);
     const VoxelGrid& averaged = update.averaged;
     update.change = changeOf(before, std::move(touched), averaged);
@@ -122,10 +117,15 @@ VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
             grid.means[axis * grid.size() + to] = averaged.mean(axis)[i];
     }
     for (std::size_t i = 0; i < update.rows.size(); ++i) {
-        const std::uint32_t voxel = averaged.pointVoxel[i];
-        grid.pointVoxel[update.rows[i]] = voxel == kNoVoxel ? kNoVoxel : places[voxel];
+        const std::uint32_t row = update.rows[i], voxel = averaged.pointVoxel[i];
+        if (before.pointVoxel[row] == kNoVoxel)
+            countOutside(points[row], ~std::uint64_t{0}, stats); // it was counted, and may have a voxel now
+        if (voxel == kNoVoxel)
+            countOutside(points[row], 1, stats);
+        grid.pointVoxel[row] = voxel == kNoVoxel ? kNoVoxel : places[voxel];
     }
-    grid.stats = statsOf(grid, points, stop);
+    stats.pointsInRange = points.size() - stats.pointsOutside - stats.pointsNotFinite;
+    grid.stats = stats;
     grid.cost = {timer.elapsedMs(), 0.0, grid.bytes()};
     return update;
 }
