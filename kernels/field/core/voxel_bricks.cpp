@@ -10,7 +10,7 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kVoxelGrain = std::size_t{1} << 16;
+constexpr std::size_t kVoxelGrain = std::size_t{1} << 14;
 
 /// Decodes ascending keys into coordinates, with one division for each row of the grid.
 class CellDecoder {
@@ -46,30 +46,27 @@ int bitsOfKeys(Vec3i brickDims) {
 Buffer<KeyIndex> sortedRows(const VoxelGrid& voxels, Vec3i brickDims, int shift,
                             const std::stop_token& stop) {
     const auto keys = voxels.keys.span();
-    std::vector<std::size_t> offsets(chunkCount(keys.size(), kVoxelGrain));
-    const auto forRows = [&](std::size_t begin, std::size_t end, auto&& body) {
-        CellDecoder decoder(voxels.shape, shift);
-        Vec3i before = begin > 0 ? decoder.cell(keys[begin - 1]) : Vec3i{-1, -1, -1};
-        for (std::size_t i = begin; i < end; ++i) {
-            const Vec3i cell = decoder.cell(keys[i]);
-            if (i == 0 || !sameRow(before, cell))
-                body(i, cell);
-            before = cell;
-        }
-    };
+    std::vector<std::vector<KeyIndex>> parts(chunkCount(keys.size(), kVoxelGrain));
     parallelChunks(keys.size(), kVoxelGrain, stop,
                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                       forRows(begin, end, [&](std::size_t, Vec3i) { ++offsets[chunk]; });
+                       CellDecoder decoder(voxels.shape, shift);
+                       Vec3i before = begin > 0 ? decoder.cell(keys[begin - 1]) : Vec3i{-1, -1, -1};
+                       for (std::size_t i = begin; i < end; ++i) {
+                           const Vec3i cell = decoder.cell(keys[i]);
+                           if (i == 0 || !sameRow(before, cell))
+                               parts[chunk].push_back({keyOfBrick(cell, brickDims), i});
+                           before = cell;
+                       }
                    });
+    std::vector<std::size_t> offsets;
+    for (const auto& part : parts)
+        offsets.push_back(part.size());
     const std::size_t count = exclusiveScan(std::span<std::size_t>(offsets));
     auto rows = Buffer<KeyIndex>::host(count), scratch = Buffer<KeyIndex>::host(count);
-    parallelChunks(keys.size(), kVoxelGrain, stop,
-                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                       std::size_t next = offsets[chunk];
-                       forRows(begin, end, [&](std::size_t i, Vec3i cell) {
-                           rows[next++] = {keyOfBrick(cell, brickDims), i};
-                       });
-                   });
+    parallelFor(parts.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t part = begin; part < end; ++part)
+            std::ranges::copy(parts[part], rows.data() + offsets[part]);
+    });
     parallelSortByKey(rows.span(), scratch.span(), bitsOfKeys(brickDims), stop);
     return rows;
 }
@@ -151,31 +148,32 @@ std::uint32_t reachedDirections(const VoxelBricks& bricks, std::size_t brick, Ve
 
 Buffer<std::uint64_t> bricksInReach(const VoxelBricks& bricks, Vec3i below, Vec3i above,
                                     const std::stop_token& stop) {
-    constexpr std::size_t grain = 4096;
+    constexpr std::size_t grain = 512;
     const std::size_t count = bricks.keys.size();
     const Vec3i dims = bricks.brickDims;
-    const auto forReached = [&](std::size_t begin, std::size_t end, auto&& body) {
-        for (std::size_t b = begin; b < end; ++b) {
-            const Vec3i brick = brickOf(bricks.keys[b], dims);
-            for (std::uint32_t rest = reachedDirections(bricks, b, below, above); rest != 0;
-                 rest &= rest - 1) {
-                const int slot = std::countr_zero(rest);
-                const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
-                if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= dims.x || at.y >= dims.y || at.z >= dims.z)
-                    continue;
+    const auto forReached = [&](std::size_t b, std::uint32_t directions, auto&& body) {
+        const Vec3i brick = brickOf(bricks.keys[b], dims);
+        for (; directions != 0; directions &= directions - 1) {
+            const int slot = std::countr_zero(directions);
+            const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
+            if (at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < dims.x && at.y < dims.y && at.z < dims.z)
                 body(brickKey(at, dims));
-            }
         }
     };
+    std::vector<std::uint32_t> directions(count);
     std::vector<std::size_t> offsets(chunkCount(count, grain));
     parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        forReached(begin, end, [&](std::uint64_t) { ++offsets[chunk]; });
+        for (std::size_t b = begin; b < end; ++b) {
+            directions[b] = reachedDirections(bricks, b, below, above);
+            forReached(b, directions[b], [&](std::uint64_t) { ++offsets[chunk]; });
+        }
     });
     const std::size_t reached = exclusiveScan(std::span<std::size_t>(offsets));
     auto items = Buffer<KeyIndex>::host(reached), scratch = Buffer<KeyIndex>::host(reached);
     parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         std::size_t next = offsets[chunk];
-        forReached(begin, end, [&](std::uint64_t key) { items[next++] = {key, 0}; });
+        for (std::size_t b = begin; b < end; ++b)
+            forReached(b, directions[b], [&](std::uint64_t key) { items[next++] = {key, 0}; });
     });
     parallelSortByKey(items.span(), scratch.span(), bitsOfKeys(dims), stop);
     std::size_t unique = 0;

@@ -1,6 +1,5 @@
 // Closes pinholes in the surface of the signed distance on the CPU.
 #include "kernels/core/parallel.h"
-#include "kernels/field/core/node_bits.h"
 #include "kernels/field/distance/distance_bits.h"
 #include "kernels/field/distance/distance_cells.h"
 
@@ -11,25 +10,10 @@ namespace scanloupe::cpu {
 namespace {
 constexpr std::size_t kGrain = 256; // bricks
 
-/// Which nodes have a value, and which of these are inside.
-struct NodeBits {
-    Buffer<std::uint64_t> known, inside; // [B, 8]
-};
-NodeBits nodeBitsOf(const ScalarField& field, const std::stop_token& stop) {
-    const std::size_t words = field.brickCount() * kBrickEdge;
-    NodeBits result{Buffer<std::uint64_t>::host(words), Buffer<std::uint64_t>::host(words)};
-    parallelFor(field.brickCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t b = begin; b < end; ++b)
-            nodeBits(&field.values[b * kBrickNodes], 0, true, &result.inside[b * kBrickEdge],
-                     &result.known[b * kBrickEdge]);
-    });
-    return result;
-}
 } // namespace
 
-void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const NodeBits& nodes,
                    std::span<const std::uint32_t> around, const std::stop_token& stop) {
-    const NodeBits nodes = nodeBitsOf(field, stop);
     // starts with all candidates, then removes those whose surface would end, until nothing changes
     auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());
     auto kept = Buffer<std::uint64_t>::host(field.cellMask.size());

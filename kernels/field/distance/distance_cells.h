@@ -32,11 +32,16 @@ struct EarlierCells {
 DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const EarlierCells* earlier,
                             const std::stop_token& stop);
 
+/// Which nodes have a value, and which of these are inside.
+struct NodeBits {
+    Buffer<std::uint64_t> known, inside; ///< [B, 8]
+};
+
 /// Closes pinholes, which are where the surface at 0 just clips an empty voxel: adds the cells without points
 /// in which each face that the surface crosses belongs to a cell that carries surface already, or to another
 /// added one. Then removes the cells without points at the rim of the surface: they close no gap there, and
 /// their surface is a guess. @param around [B, 27] the field's own bricks @throws KernelError; Cancelled
-void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied,
+void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const NodeBits& nodes,
                    std::span<const std::uint32_t> around, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

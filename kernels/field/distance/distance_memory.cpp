@@ -63,7 +63,8 @@ bool allRows(const VoxelBricks& now, std::size_t brick, const VoxelBricks& then,
 std::uint64_t DistanceTrace::bytes() const {
     return bricks.keys.bytes() + bricks.rowBegins.bytes() + bricks.rows.bytes() + around.bytes() +
            estimates.bytes() + oriented.bytes() + normals.bytes() + fieldAround.bytes() + ranges.bytes() +
-           cells.keys.bytes() + cells.cells.bytes() + cells.occupied.bytes() + cells.nodes.bytes();
+           cells.keys.bytes() + cells.cells.bytes() + cells.occupied.bytes() + cells.nodes.bytes() +
+           nodes.known.bytes() + nodes.inside.bytes();
 }
 
 DistanceMemory::DistanceMemory(const EarlierDistance* earlier, const VoxelGrid& voxels,
@@ -156,16 +157,20 @@ void DistanceMemory::matchField(std::span<const std::uint64_t> keys) {
         m_fieldBefore = matchedBricks(keys, m_earlier->field.brickKeys.span());
 }
 
-bool DistanceMemory::takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes,
-                                float* values, MinMax& range) const {
+bool DistanceMemory::takeValues(std::size_t brick, ScalarField& field, DistanceTrace& trace) const {
     if (!m_earlier || m_fieldBefore[brick] == kNoBrick)
         return false;
-    const std::size_t before = m_fieldBefore[brick];
-    if (!areSame(nodes, &m_earlier->trace.cells.nodes[before * kBrickEdge], kBrickEdge) ||
-        !hasSameAround(around, &m_earlier->trace.fieldAround[before * kNeighbours], m_sameNormals))
+    const DistanceTrace& then = m_earlier->trace;
+    const std::size_t before = m_fieldBefore[brick], words = brick * kBrickEdge, old = before * kBrickEdge;
+    if (!areSame(&trace.cells.nodes[words], &then.cells.nodes[old], kBrickEdge) ||
+        !hasSameAround(&trace.fieldAround[brick * kNeighbours], &then.fieldAround[before * kNeighbours],
+                       m_sameNormals))
         return false;
-    std::copy_n(&m_earlier->field.values[before * kBrickNodes], kBrickNodes, values);
-    range = m_earlier->trace.ranges[before];
+    std::copy_n(&m_earlier->field.values[before * kBrickNodes], kBrickNodes,
+                &field.values[brick * kBrickNodes]);
+    std::copy_n(&then.nodes.known[old], kBrickEdge, &trace.nodes.known[words]);
+    std::copy_n(&then.nodes.inside[old], kBrickEdge, &trace.nodes.inside[words]);
+    trace.ranges[brick] = then.ranges[before];
     return true;
 }
 

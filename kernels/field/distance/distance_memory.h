@@ -26,6 +26,7 @@ struct DistanceTrace {
     Buffer<std::uint32_t> fieldAround; ///< [B, 27] the voxels' bricks around each of the field's
     DistanceCells cells;               ///< of the field's bricks, before pinholes are closed
     Buffer<MinMax> ranges;             ///< [B] of the values
+    NodeBits nodes;                    ///< of the values
 
     std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
     std::uint64_t bytes() const;
@@ -59,10 +60,9 @@ public:
     void compareNormals(std::span<const Vec3f> normals, const std::stop_token& stop);
     /// Matches the bricks of the fields.
     void matchField(std::span<const std::uint64_t> keys);
-    /// Takes over the 512 values of a brick of the field, if nothing that they are gathered from has changed.
-    /// @param around the voxels' bricks around it, [27] @param nodes the 8 words of nodes that are wanted
-    bool takeValues(std::size_t brick, const std::uint32_t* around, const std::uint64_t* nodes, float* values,
-                    MinMax& range) const;
+    /// Takes over the values of a brick of the field, their range and their bits, if nothing that they are
+    /// gathered from has changed. @param trace of the field; with cells and bricks around
+    bool takeValues(std::size_t brick, ScalarField& field, DistanceTrace& trace) const;
     /// DistanceTrace::changed of the complete field. @param taken [B] where takeValues() did
     /// @throws Cancelled
     std::optional<std::vector<std::uint64_t>> changedBricks(const ScalarField& field,

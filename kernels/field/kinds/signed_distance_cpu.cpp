@@ -1,6 +1,7 @@
 // Computes the signed distance on the CPU: cells, normals, then the tangent planes around each node.
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/field_element.h"
+#include "kernels/field/core/node_bits.h"
 #include "kernels/field/core/voxel_block.h"
 #include "kernels/field/distance/distance_cells.h"
 #include "kernels/field/distance/distance_memory.h"
@@ -88,6 +89,8 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     field.brickKeys = hostCopy(cells.keys.span());
     field.cellMask = hostCopy(cells.cells.span());
     trace.ranges = Buffer<MinMax>::host(field.brickCount());
+    trace.nodes.known = Buffer<std::uint64_t>::host(field.brickCount() * kBrickEdge);
+    trace.nodes.inside = Buffer<std::uint64_t>::host(field.brickCount() * kBrickEdge);
     field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
     memory.matchField(field.brickKeys.span());
     trace.fieldAround =
@@ -97,19 +100,20 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     parallelFor(field.brickCount(), 16, stop, [&](std::size_t begin, std::size_t end) {
         DistanceGatherer gatherer(voxels, trace.bricks, trace.gathered(), layout);
         for (std::size_t b = begin; b < end; ++b) {
-            const std::uint32_t* mine = &around[b * kNeighbours];
-            const std::uint64_t* nodes = &cells.nodes[b * kBrickEdge];
-            float* values = &field.values[b * kBrickNodes];
-            taken[b] = memory.takeValues(b, mine, nodes, values, trace.ranges[b]);
+            taken[b] = memory.takeValues(b, field, trace);
             if (taken[b])
                 continue;
-            gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, mine, nodes, values);
+            float* values = &field.values[b * kBrickNodes];
+            gatherer.run(brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge, &around[b * kNeighbours],
+                         &cells.nodes[b * kBrickEdge], values);
+            nodeBits(values, 0, field.insideBelow, &trace.nodes.inside[b * kBrickEdge],
+                     &trace.nodes.known[b * kBrickEdge]);
             trace.ranges[b] = rangeOf({values, kBrickNodes});
         }
     });
     const auto ownAround =
         findNeighbours(field.brickKeys.span(), field.brickKeys.span(), field.brickDims, stop);
-    closePinholes(field, cells.occupied, ownAround.span(), stop);
+    closePinholes(field, cells.occupied, trace.nodes, ownAround.span(), stop);
     if (field.normalsGuessed > 0)
         removeReversedCells(field, {trace.bricks, trace.gathered(), around}, ownAround.span(), stop);
     setRange(field,

@@ -11,7 +11,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kRows = 8; // a chunk's rows
+constexpr std::size_t kRows = 16; // a chunk's rows
 
 /// The id that a pixel shows, 0 where nothing was drawn.
 std::uint32_t idOf(std::uint64_t pixel) {
