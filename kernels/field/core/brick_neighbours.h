@@ -50,7 +50,7 @@ template <class Visit>
 void forBricksAround(std::uint64_t key, Vec3i brickDims, std::span<const std::uint64_t> table,
                      Visit&& visit) {
     const Vec3i brick = brickOf(key, brickDims);
-    for (int slot = 0; slot < kNeighbours; ++slot) {
+    for (int slot = 0; slot < int(kNeighbours); ++slot) {
         const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
         if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= brickDims.x || at.y >= brickDims.y ||
             at.z >= brickDims.z)
