@@ -3,6 +3,7 @@
 
 #include "engine/cli/command_tree.h"
 #include "engine/cli/doubtful_result.h"
+#include "engine/cli/out_of_tolerance.h"
 #include "engine/cli/suggestion.h"
 #include "engine/cloud/error_message.h"
 
@@ -132,6 +133,11 @@ int runAction(const cli::Action& action, cli::Session& session) {
         if (!session.out)
             return tellUnwritable(session);
         return exitOk;
+    } catch (const cli::OutOfTolerance& outside) {
+        session.out.flush();
+        if (!session.out)
+            return tellUnwritable(session);
+        return tell({outside.what(), outside.nextStep(), exitOutside}, session);
     } catch (const cli::DoubtfulResult& doubt) {
         session.out.flush();
         if (!session.out)
@@ -160,6 +166,7 @@ std::span<const ExitMeaning> exitMeanings() {
         {exitUserError,
          "Something that can be mended: the message says what and how. Of several scans, those "
          "that have not failed are done."},
+        {exitOutside, "All is done and written, but a scan is outside the tolerance that was given."},
         {exitDoubtful, "All is done and written, but a result is doubtful or wrong: the message says which."},
         {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},
     };

@@ -12,6 +12,7 @@ enum ExitCode : int {
     exitOk = 0,
     exitFault = 1,     ///< a bug of the program
     exitUserError = 2, ///< the user can correct it: the message says what and how
+    exitOutside = 3,   ///< all is done and written, but a scan is outside tolerance
     exitDoubtful = 4,  ///< all is done and written, but a result can't be relied on: the message says which
     exitInterrupted = 130, ///< stopped by a signal: 128 + SIGINT, the shell convention
 };

@@ -24,6 +24,8 @@ constexpr const char* kExamples = R"(Examples:
       each scan of a folder, with the least, median and greatest time of every stage
   scanloupe-cli align frames/ --poses poses.txt --merged street.ply
       where each scan of a drive was taken, and all of them as one
+  scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002
+      how much a part deviates from its model, and where; exit code 3 when it is outside tolerance
   scanloupe-cli synth street.ply --points 1000000
       a scan whose truth is known, to try things on
   scanloupe-cli info scan.pcd --json | jq .points
@@ -32,7 +34,7 @@ constexpr const char* kExamples = R"(Examples:
 
 Files may be pipes: "-", /dev/stdin, /dev/stdout and process substitution, with the format in front where no ending
 tells it: bin:- or npz:-. Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how),
-1 a fault of the program, 130 stopped, with Ctrl-C for instance.)";
+1 a fault of the program, 3 outside tolerance, 130 stopped, with Ctrl-C for instance.)";
 
 std::string versionText() {
     const auto device = probeDevice();
@@ -62,6 +64,7 @@ std::unique_ptr<CLI::App> commandTree(Action& action) {
     app->require_subcommand(1);
     addRunCommand(*app, action);
     addAlignCommand(*app, action);
+    addCompareCommand(*app, action);
     addSweepCommand(*app, action);
     addSynthCommand(*app, action);
     addInfoCommand(*app, action);

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the table of file formats: how each is recognised, read and written. A new format is a folder with
 // its functions and a row in formats.cpp.
+#include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/cloud_job.h"
@@ -71,6 +72,9 @@ struct FileFormat {
     /// @throws EngineError with what is wrong and what to do next; Cancelled. Null where no cloud is read.
     std::shared_ptr<const PointCloud> (*read)(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop) = nullptr;
+    /// Collects the faces of a mesh whose vertices `read` gives, as rows of these. Null where none are read.
+    /// @throws as `read`
+    void (*readFaces)(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) = nullptr;
     bool readsSubsamples = false;         ///< `read` heeds ReadOptions::subsample, or gives null for it
     const char* whatIsRead = "";          ///< for the README: versions, encodings, what is taken of a mesh
     std::vector<MimeType> mimeTypes = {}; ///< that the program offers to open

@@ -1,6 +1,7 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/mesh/distance/nearest_voxels.h"
+#include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 
 namespace scanloupe::cuda {
@@ -20,6 +21,10 @@ Bvh buildPointBvh(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
 }
 PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, const std::stop_token&,
                            StreamView) {
+    detail::throwNoCuda();
+}
+SignedDistances signedDistances(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, const Pseudonormals&,
+                                float, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const Bvh&,

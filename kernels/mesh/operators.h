@@ -5,6 +5,7 @@
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/nearest_voxels.h"
+#include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 
 namespace scanloupe {
@@ -32,6 +33,13 @@ inline PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMes
                                   const Execution& on) {
     return on.onDevice() ? cuda::pointToMesh(points, mesh, tree, on.stop, *on.device)
                          : cpu::pointToMesh(points.span(), mesh, tree, on.stop);
+}
+
+/// Signed distances of points to a mesh, see cpu::signedDistances.
+inline SignedDistances signedDistances(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
+                                       const Pseudonormals& normals, float largest, const Execution& on) {
+    return on.onDevice() ? cuda::signedDistances(points, mesh, tree, normals, largest, on.stop, *on.device)
+                         : cpu::signedDistances(points.span(), mesh, tree, normals, largest, on.stop);
 }
 
 /// Distances of positions to the nearest point, see cpu::distancesToPoints.

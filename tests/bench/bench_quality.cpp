@@ -4,6 +4,7 @@
 #include "kernels/core/device.h"
 #include "kernels/core/stream.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
+#include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "tests/bench/bench.h"
 #include "tests/support/bench_scenes.h"
@@ -75,6 +76,11 @@ int quality(const QualityOptions& options) {
     row("tree of triangles", [&] { cpu::buildTriangleBvh(mesh, {}); });
     row("32,768 points to mesh", [&] { cpu::pointToMesh(some, mesh, tree, {}); });
     row("all points to mesh", [&] { cpu::pointToMesh(points, mesh, tree, {}); });
+    row("welding", [&] { weldedMesh(mesh, {}); });
+    row("pseudonormals", [&] { pseudonormalsOf(mesh, {}); });
+    const Pseudonormals normals = pseudonormalsOf(mesh, {});
+    row("all points to mesh, signed",
+        [&] { cpu::signedDistances(points, mesh, tree, normals, kAnyDistance, {}); });
     row("tree of points", [&] { cpu::buildPointBvh(points, {}); });
     row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
     if (probeDevice().usable) {
@@ -95,6 +101,18 @@ int quality(const QualityOptions& options) {
         });
         row("all points to mesh, CUDA",
             [&] { cuda::pointToMesh(pointsThere, there, treeThere, {}, stream); });
+        const Pseudonormals normalsThere = normals.copyTo(MemorySpace::device, stream);
+        const SignedDistances signedThere =
+            cuda::signedDistances(pointsThere, there, treeThere, normalsThere, kAnyDistance, {}, stream);
+        const SignedDistances signedHere =
+            cpu::signedDistances(points, mesh, tree, normals, kAnyDistance, {});
+        if (!std::ranges::equal(signedThere.values.span(), signedHere.values.span()) ||
+            !std::ranges::equal(signedThere.features.span(), signedHere.features.span()))
+            throw KernelError("the device's signed distances differ from the host's", "Run the tests.");
+        row("all points to mesh, signed, CUDA", [&] {
+            cuda::signedDistances(pointsThere, there, treeThere, normalsThere, kAnyDistance, {}, stream);
+        });
+        fmt::print("  on the device {:.2f} ms\n", signedThere.cost.deviceMs);
         row("tree of points, CUDA", [&] {
             const Bvh made = cuda::buildPointBvh(pointsThere, {}, stream);
             stream.view().synchronize();

@@ -17,15 +17,17 @@ public:
     /// `name`: that of the file, for messages.
     explicit VertexWelder(std::string name) : m_name(std::move(name)) {}
 
-    /// @throws EngineError when there is not enough memory for more
-    void add(const Position& position) {
+    /// The index of a position among the distinct ones. @throws EngineError when there is not enough memory
+    /// for more
+    std::size_t add(const Position& position) {
         if (m_vertices.size() * 2 >= m_slots.size())
             grow();
         const std::size_t slot = find(position);
-        if (m_slots[slot] != 0)
-            return;
-        m_vertices.push_back(position);
-        m_slots[slot] = m_vertices.size();
+        if (m_slots[slot] == 0) {
+            m_vertices.push_back(position);
+            m_slots[slot] = m_vertices.size();
+        }
+        return static_cast<std::size_t>(m_slots[slot] - 1);
     }
     const std::vector<Position>& vertices() const { return m_vertices; }
 

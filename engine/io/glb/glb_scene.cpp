@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace scanloupe {
 
@@ -130,7 +130,7 @@ private:
 
     void addMesh(std::uint64_t index, const Affine& transform) {
         const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
-        std::set<std::uint64_t> taken; // position accessors: primitives may share their vertices
+        std::map<std::uint64_t, std::size_t> taken; // primitives by position accessor: some share vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -149,8 +149,9 @@ private:
             GlbPrimitive found{readGlbAccessor(m_file, m_glb, positions), {}, transform};
             if (found.positions.components != 3)
                 primitive.refuse("its positions have not three coordinates");
-            addFaces(primitive, found.positions);
-            if (!taken.insert(positions).second)
+            const auto [known, isNew] = taken.emplace(positions, m_scene.primitives.size());
+            addFaces(primitive, found.positions, known->second);
+            if (!isNew)
                 continue;
             addAttributes(found, attributes);
             m_scene.primitives.push_back(std::move(found));
@@ -186,10 +187,11 @@ private:
         }
     }
 
-    void addFaces(const GlbJson& primitive, const GlbAccessor& positions) {
+    void addFaces(const GlbJson& primitive, const GlbAccessor& positions, std::size_t place) {
         const std::uint64_t mode = primitive.count("mode", 4);
         if (!primitive.has("indices")) {
             m_scene.faces += faceCount(mode, positions.count);
+            m_scene.faceLists.push_back({place, mode, std::nullopt});
             return;
         }
         const std::uint64_t index = primitive.count("indices", 0);
@@ -200,6 +202,7 @@ private:
         }
         const GlbAccessor indices = readGlbAccessor(m_file, m_glb, index);
         m_scene.faces += faceCount(mode, indices.count);
+        m_scene.faceLists.push_back({place, mode, indices});
         m_scene.facesCut = m_scene.facesCut || indices.whole < indices.count;
     }
 

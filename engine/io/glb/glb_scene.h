@@ -2,6 +2,7 @@
 // Declares the flattened scene of a glTF file: the primitives of its meshes with their global transforms.
 #include "engine/io/glb/glb_file.h"
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -48,8 +49,16 @@ struct GlbPrimitive {
     Affine transform; ///< global, to coordinates with z up
 };
 
+/// The faces of a primitive: its vertices, or those that indices name.
+struct GlbFaces {
+    std::size_t primitive = 0; ///< in GlbScene::primitives, whose vertices they have
+    std::uint64_t mode = 4;    ///< 4: triangles, 5: a strip, 6: a fan
+    std::optional<GlbAccessor> indices;
+};
+
 struct GlbScene {
     std::vector<GlbPrimitive> primitives;
+    std::vector<GlbFaces> faceLists; ///< that can be read
     std::uint64_t faces = 0;
     bool facesCut = false; ///< truncated by the end of the file
     bool skinned = false;  ///< has skins, which are not applied

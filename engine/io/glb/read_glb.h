@@ -1,6 +1,7 @@
 #pragma once
 // Declares the reader of binary glTF 2.0 (GLB).
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/read_options.h"
 
@@ -16,5 +17,8 @@ bool beginsGlb(std::string_view head);
 /// a primitive lacks are NaN. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
+
+/// The faces of a mesh whose vertices `readGlb` gives as points, by their rows. @throws as it
+void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

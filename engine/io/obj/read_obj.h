@@ -1,6 +1,7 @@
 #pragma once
 // Declares the reader of Wavefront OBJ.
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/read_options.h"
 
@@ -15,5 +16,8 @@ bool beginsObj(std::string_view head);
 /// each vertex has exactly one. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
+
+/// The faces of a mesh whose vertices `readObj` gives as points, by their rows. @throws as it
+void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

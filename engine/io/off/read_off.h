@@ -1,6 +1,7 @@
 #pragma once
 // Declares the reader of OFF.
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/off/off_header.h"
@@ -11,5 +12,8 @@ namespace scanloupe {
 /// manual, "OFF Files"). @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readOff(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
+
+/// The faces of a mesh whose vertices `readOff` gives as points, by their rows. @throws as it
+void readOffFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

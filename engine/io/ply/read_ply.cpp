@@ -3,6 +3,7 @@
 
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/records.h"
+#include "engine/io/ply/ply_elements.h"
 #include "engine/io/ply/ply_header.h"
 #include "engine/io/text/text_parse.h"
 #include "engine/io/text/text_tokens.h"
@@ -32,47 +33,6 @@ std::vector<TextField> fieldsOf(const PlyElement& element) {
     return fields;
 }
 
-/// Skips one list; false when the file ends within it.
-bool skipList(BlockReader& reader, const PlyProperty& property, bool swapped) {
-    const std::byte* bytes = reader.read(sizeOf(property.countType));
-    if (!bytes)
-        return false;
-    std::byte raw[8];
-    const std::size_t size = sizeOf(property.countType);
-    std::copy(bytes, bytes + size, raw);
-    if (swapped)
-        std::reverse(raw, raw + size);
-    const auto length = visitScalar(property.countType, [&]<class T>(std::type_identity<T>) {
-        T value;
-        std::memcpy(&value, raw, sizeof(T));
-        return static_cast<double>(value);
-    });
-    if (length < 0 || length > 4294967295.0)
-        return false;
-    return reader.skip(static_cast<std::uint64_t>(length) * sizeOf(property.type));
-}
-
-/// Skips all instances of an element; false when the file ends within them.
-bool skipElement(BlockReader& reader, const PlyElement& element, bool swapped, const std::stop_token& stop) {
-    if (element.properties.empty())
-        return true;
-    if (!element.hasLists()) {
-        const std::uint64_t size = element.minBytes();
-        return element.count <= UINT64_MAX / size && reader.skip(element.count * size);
-    }
-    for (std::uint64_t i = 0; i < element.count; ++i) {
-        if (i % kStopEvery == 0 && stop.stop_requested())
-            throw Cancelled();
-        for (const PlyProperty& property : element.properties) {
-            const bool inside =
-                property.list ? skipList(reader, property, swapped) : reader.skip(sizeOf(property.type));
-            if (!inside)
-                return false;
-        }
-    }
-    return true;
-}
-
 /// Reads vertices one after another, since lists make their size vary; returns the number of complete ones.
 std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex, bool swapped,
                                   CloudBuilder& builder, ProgressMeter& meter, const std::stop_token& stop) {
@@ -85,7 +45,7 @@ std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex,
         for (std::size_t p = 0; p < vertex.properties.size(); ++p) {
             const PlyProperty& property = vertex.properties[p];
             if (property.list) {
-                if (!skipList(reader, property, swapped))
+                if (!skipPlyProperty(reader, property, swapped))
                     return i;
                 continue;
             }
@@ -214,7 +174,7 @@ std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptio
             return cloud;
         }
         const bool inside =
-            ascii ? element.count <= file.size() : skipElement(reader, element, header.swapped(), stop);
+            ascii ? element.count <= file.size() : skipPlyElement(reader, element, header.swapped(), stop);
         if (!inside)
             throw EngineError("'" + file.name() + "' ends within its element '" + element.name +
                                   "', before the points begin",

@@ -74,7 +74,15 @@ std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<P
     return builder.finish(origin ? -1 : decimals, stop);
 }
 
-StlVertices readBinary(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
+/// The facets of a file.
+struct StlFacets {
+    std::vector<std::int64_t> corners; ///< their vertices
+    std::vector<std::size_t> ends;     ///< of each facet, in `corners`
+};
+
+/// @param facets filled in; null: not wanted
+StlVertices readBinary(const InputFile& file, const ReadOptions& options, StlFacets* facets,
+                       const std::stop_token& stop) {
     const std::string head = file.head(kStlFacetsOffset);
     const bool hasHeader = head.size() == kStlFacetsOffset;
     const std::uint64_t available = hasHeader ? (file.size() - kStlFacetsOffset) / kStlFacetBytes : 0;
@@ -92,15 +100,21 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, const 
     for (std::uint64_t first = 0; first < whole; first += kFacetsPerBlock) {
         if (stop.stop_requested())
             throw Cancelled();
-        const auto facets = static_cast<std::size_t>(std::min<std::uint64_t>(kFacetsPerBlock, whole - first));
-        file.read(kStlFacetsOffset + first * kStlFacetBytes, std::span(block).first(facets * kStlFacetBytes));
-        for (std::size_t facet = 0; facet < facets; ++facet) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kFacetsPerBlock, whole - first));
+        file.read(kStlFacetsOffset + first * kStlFacetBytes, std::span(block).first(count * kStlFacetBytes));
+        for (std::size_t facet = 0; facet < count; ++facet) {
             const std::byte* corner = block.data() + facet * kStlFacetBytes + kStlNormalBytes;
-            for (int c = 0; c < 3; ++c, corner += sizeof(Vec3f))
-                welder.add({loadLittle<float>(corner), loadLittle<float>(corner + 4),
-                            loadLittle<float>(corner + 8)});
+            for (int c = 0; c < 3; ++c, corner += sizeof(Vec3f)) {
+                const std::size_t vertex =
+                    welder.add({loadLittle<float>(corner), loadLittle<float>(corner + 4),
+                                loadLittle<float>(corner + 8)});
+                if (facets)
+                    facets->corners.push_back(std::int64_t(vertex));
+            }
+            if (facets)
+                facets->ends.push_back(facets->corners.size());
         }
-        meter.add(facets);
+        meter.add(count);
     }
     const std::string_view title = std::string_view(head).substr(0, kStlTitleBytes);
     StlVertices result{makeCloud(file, welder.vertices(), title, -1, stop), whole};
@@ -119,6 +133,7 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, const 
 /// The content of a chunk of text.
 struct StlChunk {
     std::vector<Vec3d> corners;
+    std::vector<std::size_t> facetEnds; ///< in `corners`
     std::uint64_t facets = 0, malformed = 0;
     bool ends = false; ///< with "endsolid"
     int decimals = 0;
@@ -140,6 +155,7 @@ StlChunk parseChunk(std::span<const char> text, char newline) {
                 chunk.decimals = std::max(chunk.decimals, number.decimals);
         } else if (startsWithWord(row, "endfacet")) {
             ++chunk.facets;
+            chunk.facetEnds.push_back(chunk.corners.size());
         } else if (startsWithWord(row, "endsolid")) {
             chunk.ends = true;
         }
@@ -148,7 +164,8 @@ StlChunk parseChunk(std::span<const char> text, char newline) {
     return chunk;
 }
 
-StlVertices readText(const InputFile& file, const ReadOptions& options, const std::stop_token& stop) {
+StlVertices readText(const InputFile& file, const ReadOptions& options, StlFacets* facets,
+                     const std::stop_token& stop) {
     ProgressMeter meter(options.progress, 2 * file.size());
     const std::string head = file.head(4096);
     const char newline = head.find('\n') == std::string::npos ? '\r' : '\n';
@@ -164,8 +181,14 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, const st
             meter.add(chunks[first + c].end - chunks[first + c].begin);
         });
         for (const StlChunk& chunk : parsedChunks) {
-            for (const Vec3d& corner : chunk.corners)
-                welder.add(corner);
+            const std::size_t before = facets ? facets->corners.size() : 0;
+            for (const Vec3d& corner : chunk.corners) {
+                const std::size_t vertex = welder.add(corner);
+                if (facets)
+                    facets->corners.push_back(std::int64_t(vertex));
+            }
+            for (std::size_t i = 0; facets && i < chunk.facetEnds.size(); ++i)
+                facets->ends.push_back(before + chunk.facetEnds[i]);
             sum.facets += chunk.facets;
             sum.malformed += chunk.malformed;
             sum.ends = chunk.ends || sum.ends;
@@ -201,10 +224,25 @@ bool beginsStl(const InputFile& file, std::string_view head) {
 
 std::shared_ptr<const PointCloud> readStl(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop) {
-    StlVertices read =
-        isText(file, file.head(4096)) ? readText(file, options, stop) : readBinary(file, options, stop);
+    StlVertices read = isText(file, file.head(4096)) ? readText(file, options, nullptr, stop)
+                                                     : readBinary(file, options, nullptr, stop);
     warnOfFaces(*read.cloud, read.facets, false);
     return read.cloud;
+}
+
+void readStlFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
+    StlFacets facets;
+    if (isText(file, file.head(4096)))
+        readText(file, {}, &facets, stop);
+    else
+        readBinary(file, {}, &facets, stop);
+    std::size_t begin = 0;
+    for (const std::size_t end : facets.ends) {
+        faces.addPolygon(std::span(facets.corners).subspan(begin, end - begin));
+        begin = end;
+    }
+    if (begin < facets.corners.size())
+        faces.endsEarly();
 }
 
 } // namespace scanloupe

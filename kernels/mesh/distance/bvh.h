@@ -36,19 +36,22 @@ struct NearestItem {
     double squaredDistance = 0; ///< infinite when there are no items
 };
 
+inline constexpr std::uint32_t kNoItem = 0xffffffffu;
+
 /// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
-/// best)` may return any value above `best` for an item that is farther than that. Visits the boxes of a tree
-/// in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
-/// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
-/// 2009.
+/// best)` may return any value above `best` for an item that is farther than that. @param best an item that
+/// is known, or one that is none and the largest squared distance to look at: it is returned if no other is
+/// nearer. Visits the boxes of a tree in a fixed order, so that both backends get the same bits. After
+/// Bentley, "Multidimensional divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast
+/// BVH construction on GPUs", 2009.
 template <class Distance>
-HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance) {
+HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance,
+                           NearestItem best = {0, HUGE_VAL}) {
     struct Entry {
         std::uint32_t box;
         std::int32_t level;
         float distance;
     };
-    NearestItem best{0, HUGE_VAL};
     if (tree.levels == 0)
         return best;
     Entry stack[kMaxBvhLevels * kBvhWidth];

@@ -1,0 +1,153 @@
+// Implements `compare`: how much a scan deviates from a model, for people and for scripts.
+#include "engine/cli/backend_option.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/compare_report.h"
+#include "engine/cli/input.h"
+#include "engine/cli/out_of_tolerance.h"
+#include "engine/cli/reading_options.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/io/output_check.h"
+#include "engine/io/writers.h"
+#include "engine/recipe/defaults.h"
+#include "engine/reference/coordinate_reference.h"
+#include "engine/results/kernel_points.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+
+namespace scanloupe::cli {
+
+namespace {
+
+struct CompareOptions {
+    std::string scan, reference, unit, json;
+    std::optional<double> tolerance;
+    double largest = 0, requiredShare = 100;
+    ReadOptions read;
+    Backend backend = Backend::automatic;
+};
+
+/// The scan's unit of a unit of the reference.
+double scaleOf(const CompareOptions& options, LengthUnit scan) {
+    if (options.unit.empty())
+        return 1;
+    const std::optional<LengthUnit> unit = lengthUnitFromText(options.unit);
+    const double metres = unit ? rowOf(*unit).metres : 0;
+    if (!(metres > 0))
+        throw EngineError(fmt::format("'{}' is no unit of length.", options.unit),
+                          "Take m, cm, mm, ft, ft-us or in.");
+    const double scanMetres = rowOf(scan).metres;
+    return metres / (scanMetres > 0 ? scanMetres : 1);
+}
+
+void check(const CompareOptions& options) {
+    if (options.tolerance && !(*options.tolerance >= 0 && std::isfinite(*options.tolerance)))
+        throw EngineError("--tolerance is not a length.", "Give 0 or more, in the scan's unit.");
+    if (!(options.largest >= 0 && std::isfinite(options.largest)))
+        throw EngineError("--largest is not a length.", "Give a length above 0, in the scan's unit.");
+    if (!(options.requiredShare >= 0 && options.requiredShare <= 100))
+        throw EngineError("--required-share is no percentage.", "Give 0 to 100.");
+}
+
+/// The edge of the cells by which points out of tolerance are put together: a voxel as it is chosen for the
+/// scan, which holds some points of a surface.
+double regionCell(const PointCloud& scan, const std::stop_token& stop) {
+    const Recipe resolved = resolve(Recipe{}, scan, defaultsFor(scan, stop), stop);
+    const Vec3d size = *resolved.voxelSize;
+    return std::max({size.x, size.y, size.z});
+}
+
+void runCompare(const CompareOptions& options, Session& session) {
+    session.json = false; // it is a file here
+    check(options);
+    std::optional<OutputTarget> target;
+    OutputCheck outputs;
+    const std::filesystem::path reference = session.inputs.file(options.reference);
+    outputs.addInput(options.scan);
+    outputs.addInput(reference);
+    if (!options.json.empty())
+        outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
+    const auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
+    const LengthUnit unit = referenceOf(scan.get()).unit;
+    const double scale = scaleOf(options, unit);
+    ReadOptions reading;
+    reading.progress = session.console.step("reading " + options.reference);
+    const MeshFile file = readMesh(reference, reading, session.stop);
+    session.console.clear();
+    const ReferenceMesh model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
+    for (const std::string& warning : model.warnings)
+        session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
+    if (const auto misfit = misfitText(scan->bounds(), model))
+        session.console.line("warning: " + *misfit);
+    DeviationOptions how;
+    how.tolerance = options.tolerance.value_or(0);
+    how.largest = options.largest;
+    how.regionCell = options.tolerance ? regionCell(*scan, session.stop) : 1;
+    how.mostRegions = options.tolerance ? how.mostRegions : 0;
+    std::optional<Stream> stream;
+    if (chooseBackend(options.backend).backend == Backend::cuda)
+        stream.emplace();
+    const HostPoints points(scan, 1);
+    session.console.step("measuring");
+    const Deviations deviations =
+        deviationsOf(points.all(session.stop).positions, model, how,
+                     {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
+    session.console.clear();
+    const Comparison comparison{
+        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance.has_value()};
+    session.text() << toText(comparison);
+    if (target && target->isStandardOutput())
+        session.out << toJson(comparison);
+    else if (target)
+        writeAtomically(target->path, [&](std::ostream& out) { out << toJson(comparison); });
+    if (!comparison.isAccepted())
+        throw OutOfTolerance(
+            fmt::format(
+                "{} is outside tolerance: {:.4g} % of its points are within {:g}, and {:g} % have to be.",
+                options.scan, 100 * deviations.shareWithin(), *options.tolerance, options.requiredShare),
+            "");
+}
+
+} // namespace
+
+void addCompareCommand(CLI::App& app, Action& action) {
+    auto* sub = app.add_subcommand("compare", "How much a scan deviates from a model, and where most");
+    auto options = std::make_shared<CompareOptions>();
+    sub->add_option("scan", options->scan, "The points")->required();
+    sub->add_option("reference", options->reference, "A mesh: what they should be")->required();
+    sub->add_option("--tolerance", options->tolerance,
+                    "Distances up to it are within, on both sides; without it nothing is judged")
+        ->type_name("T");
+    sub->add_option("--required-share", options->requiredShare,
+                    "Per cent of the points that have to be within tolerance")
+        ->type_name("P")
+        ->capture_default_str();
+    sub->add_option("--largest", options->largest, "Points farther away are left out, and counted; 0: none")
+        ->type_name("D")
+        ->capture_default_str();
+    sub->add_option("--reference-unit", options->unit,
+                    "Unit of the reference, such as mm; the scan's without it")
+        ->type_name("UNIT");
+    sub->add_option(
+           "--json", options->json,
+           "Write the figures with the worst places; distances in metres, places in the scan's frame")
+        ->type_name("FILE");
+    addBackendOption(*sub, options->backend,
+                     "Where distances are computed; auto: CUDA where a device can be used");
+    addKittiBinOptions(*sub, options->read);
+    sub->footer(
+        R"(Distances are those to the closest point of the mesh: positive on the side that its triangles face, the
+outside of a closed one. Lengths are in the scan's unit.
+Ends with exit code 3 when the scan is outside tolerance; all is written then.
+
+Examples:
+  scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002
+  scanloupe-cli compare wall.las plan.obj --largest 0.5 --tolerance 0.01 --required-share 99 --json wall.json)");
+    sub->callback(
+        [&action, options] { action = [options](Session& session) { runCompare(*options, session); }; });
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,27 @@
+#pragma once
+// Formats comparisons of a scan with a reference as text and as JSON.
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/deviations.h"
+#include "engine/reference/length_unit.h"
+
+#include <string>
+
+namespace scanloupe::cli {
+
+/// A comparison, for its report.
+struct Comparison {
+    const PointCloud& scan;
+    const ReferenceMesh& reference;
+    const Deviations& deviations;
+    LengthUnit unit;          ///< of the scan, which all lengths are in
+    double scale = 1;         ///< of the reference's unit in the scan's
+    double requiredShare = 1; ///< of points within tolerance
+    bool hasTolerance = false;
+
+    bool isAccepted() const { return !hasTolerance || deviations.shareWithin() >= requiredShare; }
+};
+
+std::string toText(const Comparison& comparison);
+std::string toJson(const Comparison& comparison);
+
+} // namespace scanloupe::cli

@@ -1,0 +1,20 @@
+#pragma once
+// Declares the search for connected parts of a scan that are out of tolerance.
+#include "engine/inspect/deviations.h"
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+struct DeviationRegions {
+    std::vector<DeviationRegion> worst; ///< as Deviations::worst
+    std::uint64_t count = 0;            ///< of all of them
+};
+
+/// @param points, distances [N], from `origin` @throws KernelError; Cancelled.
+DeviationRegions deviationRegions(std::span<const Vec3f> points, std::span<const float> distances,
+                                  Vec3d origin, const DeviationOptions& options, const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,42 @@
+// Reads vertices and faces of meshes by the table of formats.
+#include "engine/io/mesh_reader.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/formats.h"
+#include "engine/io/scan_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options,
+                  const std::stop_token& stop) {
+    MeshFile mesh;
+    mesh.vertices = readScan(path, options, stop);
+    const InputFile file(path);
+    const FileFormat* format = detectFormat(file);
+    if (!format->readFaces) {
+        std::vector<std::string> endings;
+        for (const FileFormat& one : fileFormats())
+            if (one.readFaces)
+                endings.insert(endings.end(), one.endings.begin(), one.endings.end());
+        throw EngineError(
+            fmt::format("'{}' is a {}, of which no triangles are read", file.name(), format->name),
+            fmt::format("Save the model as a mesh: {}.", fmt::join(endings, ", ")));
+    }
+    FaceCollector faces(mesh.vertices->size());
+    format->readFaces(file, faces, stop);
+    mesh.faces = faces.finish();
+    if (mesh.faces.indices.empty())
+        throw EngineError(mesh.faces.polygons == 0
+                              ? fmt::format("'{}' has points, but no triangles", file.name())
+                              : fmt::format("None of the {} faces of '{}' has three vertices that are there",
+                                            mesh.faces.polygons, file.name()),
+                          "Take a mesh as the reference, such as an STL of the model.");
+    return mesh;
+}
+
+} // namespace scanloupe

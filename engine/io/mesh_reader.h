@@ -1,0 +1,23 @@
+#pragma once
+// Reads meshes: vertices as readScan() does, and faces.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/face_collector.h"
+#include "engine/io/common/read_options.h"
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// A mesh as its file has it.
+struct MeshFile {
+    std::shared_ptr<const PointCloud> vertices;
+    MeshFaces faces;
+};
+
+/// @throws EngineError when the file can't be read, is of a format without meshes, or has no triangles;
+/// Cancelled.
+MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
+
+} // namespace scanloupe

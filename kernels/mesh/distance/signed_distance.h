@@ -1,0 +1,176 @@
+#pragma once
+// Declares signed distances from points to a mesh: positive on the side that the triangles face.
+#include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/mesh/distance/bvh.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// The part of a triangle that is nearest to a point.
+enum class MeshFeature : std::uint8_t {
+    face,
+    edgeAB,
+    edgeBC,
+    edgeCA,
+    vertexA,
+    vertexB,
+    vertexC,
+    none ///< the point is not finite, too far away, or there are no triangles
+};
+/// Set in a feature's byte when it lies at the border of an open mesh, where a sign is only that of a side.
+inline constexpr std::uint8_t kAtBorder = 0x80;
+
+/// Normals of the edges and vertices of a mesh by which the sign of a distance is right there: of an edge the
+/// sum of the normals of its faces, of a vertex their sum weighted by the angles of its corners (Baerentzen
+/// and Aanaes, "Signed distance computation using the angle weighted pseudonormal", 2005).
+struct Pseudonormals {
+    Buffer<Vec3f> edges;          ///< [T, 3] of the edges ab, bc, ca of each triangle; not of unit length
+    Buffer<Vec3f> vertices;       ///< [M]
+    Buffer<std::uint8_t> borders; ///< [T] bits 0 to 2: these edges have one triangle only; 3 to 5: so has one
+                                  ///< of the edges of the vertices a, b, c
+
+    std::uint64_t bytes() const { return edges.bytes() + vertices.bytes() + borders.bytes(); }
+    Pseudonormals copyTo(MemorySpace space, StreamView stream) const {
+        return {edges.copyTo(space, stream), vertices.copyTo(space, stream), borders.copyTo(space, stream)};
+    }
+};
+
+/// A mesh to measure from, where the kernel runs.
+struct SignedMeshView {
+    BvhView tree;
+    const Vec3f* positions;
+    const std::uint32_t* indices;
+    const Vec3f *edges, *vertices;
+    const std::uint8_t* borders;
+};
+
+inline constexpr float kNoDistance = std::numeric_limits<float>::quiet_NaN();
+
+/// A signed distance, and the feature that it is measured from.
+struct SignedDistance {
+    float value;
+    std::uint8_t feature; ///< a MeshFeature, with kAtBorder or without
+};
+
+/// The nearest point of a segment to the origin, from `a` along `ab`: 0 at its beginning, 1 in between, 2 at
+/// its end. Agrees with squaredDistanceToSegment().
+HD inline int nearestOfSegment(Vec3d a, Vec3d ab, Vec3d& nearest) {
+    const double along = -dot(a, ab), whole = squaredNorm(ab);
+    if (!(along > 0.0)) {
+        nearest = a;
+        return 0;
+    }
+    nearest = a + ab * (along < whole ? along / whole : 1.0);
+    return along < whole ? 1 : 2;
+}
+
+/// The signed distance from `p` to one triangle of the mesh, of which it is the nearest.
+HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, std::uint32_t triangle, Vec3f p,
+                                                  double squaredDistance) {
+    const std::uint32_t* corners = mesh.indices + std::uint64_t{3} * triangle;
+    const Vec3d origin = p.as<double>();
+    const Vec3d a = mesh.positions[corners[0]].as<double>() - origin,
+                b = mesh.positions[corners[1]].as<double>() - origin,
+                c = mesh.positions[corners[2]].as<double>() - origin;
+    const Vec3d ab = b - a, bc = c - b, ca = a - c;
+    const Vec3d normal = cross(ab, bc);
+    const auto distance = static_cast<float>(std::sqrt(squaredDistance));
+    const auto signedBy = [&](double side) { return side < 0.0 ? -distance : distance; };
+    if (squaredNorm(normal) > 0.0 && dot(cross(a, ab), normal) >= 0.0 && dot(cross(b, bc), normal) >= 0.0 &&
+        dot(cross(c, ca), normal) >= 0.0)
+        return {signedBy(-dot(a, normal)), static_cast<std::uint8_t>(MeshFeature::face)};
+    Vec3d nearest[3];
+    const int at[3] = {nearestOfSegment(a, ab, nearest[0]), nearestOfSegment(b, bc, nearest[1]),
+                       nearestOfSegment(c, ca, nearest[2])};
+    int edge = squaredNorm(nearest[0]) < squaredNorm(nearest[1]) ? 0 : 1;
+    edge = squaredNorm(nearest[edge]) < squaredNorm(nearest[2]) ? edge : 2;
+    const std::uint8_t borders = mesh.borders[triangle];
+    const auto featureAt = [&](MeshFeature first, int place, int bit) {
+        const auto code = static_cast<std::uint8_t>(static_cast<int>(first) + place);
+        return static_cast<std::uint8_t>(borders >> bit & 1 ? code | kAtBorder : code);
+    };
+    if (at[edge] == 1) {
+        const Vec3d by =
+            mesh.edges[std::uint64_t{3} * triangle + static_cast<std::uint64_t>(edge)].as<double>();
+        return {signedBy(-dot(nearest[edge], by)), featureAt(MeshFeature::edgeAB, edge, edge)};
+    }
+    const int vertex = (edge + at[edge] / 2) % 3;
+    const Vec3d by = mesh.vertices[corners[vertex]].as<double>();
+    return {signedBy(-dot(nearest[edge], by)), featureAt(MeshFeature::vertexA, vertex, 3 + vertex)};
+}
+
+/// The signed distance from `p` to the closest point of the mesh if that is at most `sqrt(squaredLimit)`,
+/// else NaN. @param near a triangle to begin with, such as that of a point close by, or kNoItem; gets the
+/// nearest. The result does not depend on it.
+HD inline SignedDistance signedDistanceOf(const SignedMeshView& mesh, Vec3f p, double squaredLimit,
+                                          std::uint32_t& near) {
+    const SignedDistance none{kNoDistance, static_cast<std::uint8_t>(MeshFeature::none)};
+    if (mesh.tree.items == 0 || !isFinite(p))
+        return none;
+    const auto corner = [&](std::uint32_t t, int i) {
+        return mesh.positions[mesh.indices[std::uint64_t{3} * t + static_cast<std::uint64_t>(i)]];
+    };
+    NearestItem begin{kNoItem, squaredLimit};
+    if (near != kNoItem) {
+        const double d = squaredDistanceToTriangle(p, corner(near, 0), corner(near, 1), corner(near, 2));
+        if (d <= squaredLimit)
+            begin = {near, d};
+    }
+    const NearestItem nearest = nearestItem(
+        mesh.tree, p,
+        [&](std::uint32_t t, double best) {
+            const Vec3f a = corner(t, 0), b = corner(t, 1), c = corner(t, 2);
+            const double lowerBound =
+                static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
+            return lowerBound > best ? lowerBound : squaredDistanceToTriangle(p, a, b, c);
+        },
+        begin);
+    if (nearest.item == kNoItem)
+        return none;
+    near = nearest.item;
+    return signedDistanceToTriangle(mesh, nearest.item, p, nearest.squaredDistance);
+}
+
+/// Distances of points from a mesh, on the host.
+struct SignedDistances {
+    Buffer<float> values;          ///< [N] metres; NaN where `features` is MeshFeature::none
+    Buffer<std::uint8_t> features; ///< [N] as SignedDistance::feature
+    Cost cost;
+};
+
+/// The mesh with one vertex at each place, so that triangles which meet share vertices; they keep their
+/// order.
+/// @throws KernelError when a triangle names a vertex that is not there; Cancelled
+TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop);
+
+/// On the host, for both backends. Of triangles without area, and of those that fold back onto themselves,
+/// the normals are those of the others around. @param mesh welded @throws Cancelled
+Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& stop);
+
+/// No limit to a distance.
+inline constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
+
+namespace cpu {
+/// Signed distances of points, [N, 3], to the closest point of the mesh that `tree` is over.
+/// @param largest metres; points farther away have none @throws Fault for the tree of another mesh;
+/// Cancelled.
+SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
+                                const Pseudonormals& normals, float largest, const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::signedDistances, with the same bytes as its result. All input lies on the device, the distances on
+/// the host. @note Synchronizes with `stream`.
+SignedDistances signedDistances(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
+                                const Pseudonormals& normals, float largest, const std::stop_token& stop,
+                                StreamView stream);
+} // namespace cuda
+
+} // namespace scanloupe

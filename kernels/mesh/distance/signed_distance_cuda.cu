@@ -1,0 +1,63 @@
+// Computes signed distances of points to a mesh on the device, a thread a point.
+#include "kernels/core/cuda_check.h"
+#include "kernels/mesh/distance/signed_distance.h"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Queries of one launch at most: it ends within some 20 ms, and can't be stopped.
+constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 22;
+/// A query needs registers for its stack and its doubles, rather than many threads.
+constexpr unsigned kQueryBlock = 128;
+
+__global__ void __launch_bounds__(kQueryBlock)
+    measureSigned(const Vec3f* points, std::size_t count, SignedMeshView mesh, double squaredLimit,
+                  float* values, std::uint8_t* features) {
+    const std::size_t i = globalIndex();
+    if (i >= count)
+        return;
+    std::uint32_t near = kNoItem;
+    const SignedDistance one = signedDistanceOf(mesh, points[i], squaredLimit, near);
+    values[i] = one.value;
+    features[i] = one.feature;
+}
+
+} // namespace
+
+SignedDistances signedDistances(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
+                                const Pseudonormals& normals, float largest, const std::stop_token& stop,
+                                StreamView stream) {
+    if (tree.shape.items != mesh.triangleCount() || normals.borders.size() != mesh.triangleCount())
+        throw Fault("signed distances to a mesh want tree and normals of that mesh");
+    const WallTimer wall;
+    EventTimer device(stream);
+    const SignedMeshView view{tree.view(),          mesh.positions.data(),   mesh.indices.data(),
+                              normals.edges.data(), normals.vertices.data(), normals.borders.data()};
+    const double limit = double(largest) * double(largest);
+    auto values = Buffer<float>::in(MemorySpace::device, points.size(), stream);
+    auto features = Buffer<std::uint8_t>::in(MemorySpace::device, points.size(), stream);
+    for (std::size_t begin = 0; begin < points.size(); begin += kMaxQueriesPerLaunch) {
+        if (begin > 0)
+            stream.synchronize();
+        if (stop.stop_requested())
+            throw Cancelled();
+        const std::size_t count = std::min(kMaxQueriesPerLaunch, points.size() - begin);
+        const auto blocks = static_cast<unsigned>((count + kQueryBlock - 1) / kQueryBlock);
+        measureSigned<<<blocks, kQueryBlock, 0, ownStream(stream)>>>(
+            points.data() + begin, count, view, limit, values.data() + begin, features.data() + begin);
+        check(cudaGetLastError(), "measureSigned");
+    }
+    device.stop();
+    SignedDistances result;
+    result.values = values.copyTo(MemorySpace::host, stream);
+    result.features = features.copyTo(MemorySpace::host, stream);
+    result.cost.deviceMs = device.elapsedMs();
+    result.cost.bytes = result.values.bytes() + result.features.bytes();
+    result.cost.wallMs = wall.elapsedMs();
+    return result;
+}
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,140 @@
+// Scans against models: figures, worst places, exit codes and what is said of bad references.
+#include "engine/inspect/deviations.h"
+#include "engine/io/writers.h"
+#include "tests/engine/cli/test_cli_support.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/kernels/mesh/mesh_shapes.h"
+
+#include <cmath>
+#include <random>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// A sheet of 2 x 2 metres in many triangles, as STL in millimetres.
+std::string sheetInMillimetres(const Scratch& scratch, const std::string& name) {
+    TriangleMesh flat = sheet(20, 20);
+    for (Vec3f& p : flat.positions.span())
+        p = p * 100.0f;
+    writeMesh(scratch / name, flat, {}, {}, {});
+    return (scratch / name).string();
+}
+
+/// Points over that sheet, at a height of `heightAt(x, y)` metres.
+template <class F>
+std::string scanOver(const Scratch& scratch, const std::string& name, F&& heightAt) {
+    std::string text;
+    for (int y = 1; y < 200; ++y)
+        for (int x = 1; x < 200; ++x)
+            text += fmt::format("{} {} {:.6f}\n", 0.01 * x, 0.01 * y, heightAt(0.01 * x, 0.01 * y));
+    return scratch.file(name, text).string();
+}
+
+double bump(double x, double y, double middleX, double middleY, double height) {
+    const double r = std::hypot(x - middleX, y - middleY) / 0.15;
+    return r < 1 ? height * (1 - r * r) : 0;
+}
+
+} // namespace
+
+class TestCompare : public QObject {
+    Q_OBJECT
+private slots:
+    void worstPlacesAreFound() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan = scanOver(scratch, "scan.xyz", [](double x, double y) {
+            return 0.0002 + bump(x, y, 0.5, 0.5, 0.004) + bump(x, y, 1.4, 1.5, -0.006) +
+                   bump(x, y, 1.5, 0.4, 0.002);
+        });
+        const std::string json = (scratch / "out.json").string();
+        const CliResult result = cli({"compare", scan, model, "--reference-unit", "mm", "--tolerance",
+                                      "0.001", "--json", json, "--backend", "cpu"});
+        QCOMPARE(result.code, int(exitOutside));
+        const Json read = readJson(json);
+        QCOMPARE(read["points"].get<int>(), 199 * 199);
+        QVERIFY(std::abs(read["largest"].get<double>() + 0.0058) < 1e-5);
+        QVERIFY(std::abs(read["tolerance"].get<double>() - 0.001) < 1e-12);
+        QCOMPARE(read["worst"].size(), std::size_t{3});
+        const double largest[] = {-0.0058, 0.0042, 0.0022}, x[] = {1.4, 0.5, 1.5}, y[] = {1.5, 0.5, 0.4};
+        for (std::size_t i = 0; i < 3; ++i) {
+            QVERIFY(std::abs(read["worst"][i]["largest"].get<double>() - largest[i]) < 1e-5);
+            QVERIFY(std::abs(read["worst"][i]["at"][0].get<double>() - x[i]) < 0.011);
+            QVERIFY(std::abs(read["worst"][i]["at"][1].get<double>() - y[i]) < 0.011);
+        }
+        QVERIFY(read["within"].get<double>() > 0.9 && read["within"].get<double>() < 1);
+        QVERIFY(std::abs(read["rms"].get<double>() -
+                         std::hypot(read["mean"].get<double>(), read["standard_deviation"].get<double>())) <
+                1e-9);
+        QVERIFY(result.out.find("outside tolerance") != std::string::npos);
+        QVERIFY(result.err.find("open") != std::string::npos); // the sheet is
+    }
+    void withinToleranceEndsWell() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan =
+            scanOver(scratch, "scan.xyz", [](double x, double) { return x > 1.95 ? 0.002 : 0.0; });
+        const auto run = [&](std::vector<std::string> more) {
+            std::vector<std::string> all{"compare", scan, model, "--reference-unit", "mm"};
+            all.insert(all.end(), more.begin(), more.end());
+            return cli(all);
+        };
+        QCOMPARE(run({}).code, int(exitOk));
+        QCOMPARE(run({"--tolerance", "0.003"}).code, int(exitOk));
+        QCOMPARE(run({"--tolerance", "0.001"}).code, int(exitOutside));
+        QCOMPARE(run({"--tolerance", "0.001", "--required-share", "97"}).code, int(exitOk));
+        QVERIFY(run({"--tolerance", "0.003"}).out.find("within tolerance") != std::string::npos);
+        const CliResult toStandardOutput = run({"--json", "-"});
+        QCOMPARE(Json::parse(toStandardOutput.out)["points"].get<int>(), 199 * 199);
+    }
+    void farPointsAreLeftOutAndCounted() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan =
+            scanOver(scratch, "scan.xyz", [](double x, double) { return x > 1 ? 3.0 : 0.0; });
+        const std::string json = (scratch / "out.json").string();
+        QCOMPARE(cli({"compare", scan, model, "--reference-unit", "mm", "--largest", "1", "--tolerance",
+                      "0.001", "--json", json})
+                     .code,
+                 int(exitOk));
+        const Json read = readJson(json);
+        QCOMPARE(read["points"].get<int>(), 199 * 100);
+        QCOMPARE(read["left_out"]["too_far"].get<int>(), 199 * 99);
+    }
+    void badReferencesAreTold() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan = scanOver(scratch, "scan.xyz", [](double, double) { return 0.0; });
+        // in millimetres, and nobody says so
+        const CliResult large = cli({"compare", scan, model});
+        QVERIFY(large.err.find("millimetres") != std::string::npos);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--reference-unit", "parsec"}), "parsec");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, scan}), "triangles");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, (scratch / "none.stl").string()}), "none.stl");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--tolerance", "-1"}), "--tolerance");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"compare", scan, model, "--reference-unit", "mm", "--largest", "nan"}), "--largest");
+        const auto one = scratch.file("one.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
+        QCOMPARE(cli({"compare", scan, one.string()}).code, int(exitOk)); // a mesh of one triangle
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, one.string(), "--largest", "0.1"}), "No point");
+        const auto odd = scratch.file("odd.obj", "v 0 0 nan\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, odd.string()}), "no numbers");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--json", model}), "model.stl");
+    }
+    void insideOutIsTold() {
+        const Scratch scratch;
+        TriangleMesh ball = surfaceOf(15, 1.3f, unitSphere);
+        for (std::size_t t = 0; t < ball.triangleCount(); ++t)
+            std::swap(ball.indices[3 * t], ball.indices[3 * t + 1]);
+        writeMesh(scratch / "ball.ply", ball, {}, {}, {});
+        const auto points = scratch.file("in.xyz", "0.1 0 0\n0.2 0.1 0\n0 0 0.1\n");
+        const CliResult result = cli({"compare", points.string(), (scratch / "ball.ply").string()});
+        QCOMPARE(result.code, int(exitOk));
+        QVERIFY(result.err.find("inwards") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCompare)
+#include "test_compare.moc"

@@ -1,0 +1,168 @@
+// The faces of meshes in all formats, by the rows of their vertices.
+#include "engine/cloud/error.h"
+#include "engine/io/mesh_reader.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/kernels/mesh/mesh_shapes.h"
+
+#include <bit>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+MeshFile meshFrom(const std::string& name, const std::string& content) {
+    const Scratch scratch;
+    return readMesh(scratch.file(name, content), {}, {});
+}
+std::string refusalOf(const std::string& name, const std::string& content) {
+    try {
+        meshFrom(name, content);
+    } catch (const EngineError& error) {
+        return std::string(error.what()) + " " + error.nextStep();
+    }
+    return {};
+}
+
+/// As a mesh with positions from the file.
+TriangleMesh meshOf(const MeshFile& file) {
+    std::vector<Vec3f> positions;
+    for (std::size_t i = 0; i < file.vertices->size(); ++i)
+        positions.push_back(file.vertices->position(i).as<float>());
+    return test::meshOf(positions, file.faces.indices);
+}
+
+using Indices = std::vector<std::uint32_t>;
+
+const char* const kCube = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n";
+const char* const kCubeFaces = "4 3 2 1 0\n4 4 5 6 7 255 0 0\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n";
+
+template <class T>
+void putBig(std::string& out, T value) {
+    char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    if constexpr (std::endian::native == std::endian::little)
+        std::reverse(std::begin(bytes), std::end(bytes));
+    out.append(bytes, sizeof(T));
+}
+
+} // namespace
+
+class TestReadMeshFaces : public QObject {
+    Q_OBJECT
+private slots:
+    void whatIsWrittenIsRead_data() {
+        QTest::addColumn<QString>("ending");
+        for (const char* ending : {".ply", ".stl", ".obj", ".glb"})
+            QTest::newRow(ending) << QString(ending);
+    }
+    void whatIsWrittenIsRead() {
+        QFETCH(QString, ending);
+        const TriangleMesh ball = surfaceOf(15, 1.3f, unitSphere);
+        const Scratch scratch;
+        const auto path = scratch / ("ball" + ending.toStdString());
+        writeMesh(path, ball, {}, {}, {});
+        const MeshFile read = readMesh(path, {}, {});
+        QCOMPARE(read.faces.indices.size(), ball.indices.size());
+        QCOMPARE(read.faces.missing + read.faces.collapsed, std::uint64_t{0});
+        const TriangleMesh mesh = meshOf(read);
+        for (std::size_t i = 0; i < ball.indices.size(); ++i)
+            QVERIFY(norm(mesh.positions[mesh.indices[i]] - ball.positions[ball.indices[i]]) < 1e-6f);
+    }
+    void polygonsBecomeFans() {
+        const MeshFile cube = meshFrom("cube.off", std::string("OFF\n8 6 12\n") + kCube + kCubeFaces);
+        QCOMPARE(cube.faces.polygons, std::uint64_t{6});
+        const MeshTopology topology = analyseTopology(meshOf(cube));
+        QVERIFY(topology.closed());
+        QCOMPARE(topology.volume, 1.0);
+        QVERIFY((Indices(cube.faces.indices.begin(), cube.faces.indices.begin() + 6) ==
+                 Indices{3, 2, 1, 3, 1, 0}));
+        QVERIFY(meshFrom("cut.off", std::string("OFF\n8 6 12\n") + kCube + "4 3 2 1 0\n").faces.isCut);
+    }
+    void binaryOff() {
+        std::string bytes = "OFF BINARY\n";
+        for (const std::int32_t count : {4, 2, 0})
+            putBig(bytes, count);
+        for (const float number : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 1.f, 0.f, 0.f, 1.f, 0.f})
+            putBig(bytes, number);
+        for (const std::int32_t number : {3, 0, 1, 2, 0, 3, 0, 2, 3})
+            putBig(bytes, number);
+        putBig(bytes, std::int32_t{1});
+        putBig(bytes, 0.5f);
+        const MeshFile mesh = meshFrom("sheet.off", bytes);
+        QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
+        QVERIFY(!mesh.faces.isCut);
+    }
+    void plyHasFacesAmongOtherThings() {
+        const std::string head = "ply\nformat ascii 1.0\nelement material 1\nproperty float shine\n"
+                                 "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
+        const std::string vertices = "0.5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
+        const MeshFile quad = meshFrom(
+            "quad.ply", head +
+                            "element face 2\nproperty uchar red\nproperty list uchar int vertex_indices\n"
+                            "property list uchar float texcoord\nend_header\n" +
+                            vertices + "9 4 0 1 2 3 2 0.1 0.2\n9 3 0 1 7 0\n");
+        QVERIFY((quad.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
+        QCOMPARE(quad.faces.missing, std::uint64_t{1});
+        const MeshFile strip = meshFrom(
+            "strip.ply", head + "element tristrips 1\nproperty list int int vertex_indices\nend_header\n" +
+                             vertices + "8 0 1 3 2 -1 0 1 2\n");
+        QVERIFY((strip.faces.indices == Indices{0, 1, 3, 1, 2, 3, 0, 1, 2}));
+        std::string big =
+            "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+            "property float z\nelement face 2\nproperty list uchar uint vertex_index\nend_header\n";
+        for (const float number : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 1.f, 0.f})
+            putBig(big, number);
+        big += char(3);
+        for (const std::uint32_t corner : {2u, 0u, 1u})
+            putBig(big, corner);
+        const MeshFile cut = meshFrom("big.ply", big); // the second face is not there
+        QVERIFY((cut.faces.indices == Indices{2, 0, 1}));
+        QVERIFY(cut.faces.isCut);
+    }
+    void objCountsFromEitherEnd() {
+        const MeshFile mesh =
+            meshFrom("two.obj", "o part\nv 0 0 0\nv 1 0 0\nv none\nv 1 1 0\nvn 0 0 1\ng front\n"
+                                "f 1/1 2/2/1 4//1\nf -4 -1 1\nv 0 1 0\ng back\nf -1 1 4\nf 1 2\n"
+                                "f 1 3 4\nf 1 9 2\nf 1 1 2\n");
+        // the third vertex has no numbers: the fourth is row 2, the fifth row 3
+        QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 3, 0, 2}));
+        QCOMPARE(mesh.faces.polygons, std::uint64_t{7});
+        QCOMPARE(mesh.faces.missing, std::uint64_t{2});
+        QCOMPARE(mesh.faces.collapsed, std::uint64_t{3});
+    }
+    void asciiStl() {
+        const auto facet = [](const char* a, const char* b, const char* c) {
+            return std::string("facet normal 0 0 1\nouter loop\nvertex ") + a + "\nvertex " + b +
+                   "\nvertex " + c + "\nendloop\nendfacet\n";
+        };
+        const MeshFile mesh = meshFrom("sheet.stl", "solid sheet\n" + facet("0 0 0", "1 0 0", "1 1 0") +
+                                                        facet("0 0 0", "1 1 0", "0 1 0") +
+                                                        facet("0 0 0", "x 1 0", "0 1 0") + "endsolid\n");
+        QCOMPARE(mesh.vertices->size(), std::size_t{4});
+        QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
+        QCOMPARE(mesh.faces.collapsed, std::uint64_t{1});
+    }
+    void filesWithoutTrianglesAreRefused() {
+        QVERIFY(refusalOf("points.ply",
+                          "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float "
+                          "y\nproperty float z\nend_header\n1 2 3\n")
+                    .find("no triangles") != std::string::npos);
+        QVERIFY(refusalOf("points.xyz", "1 2 3\n4 5 6\n").find(".stl") != std::string::npos);
+        QVERIFY(refusalOf("far.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n").find("None of the 1 faces") !=
+                std::string::npos);
+    }
+    void realMeshes() {
+        SCANLOUPE_REAL_SCAN(box, "ply/trimesh_BoxTextured.ply");
+        const MeshFile textured = readMesh(box, {}, {});
+        QCOMPARE(textured.faces.indices.size(), std::size_t{36});
+        SCANLOUPE_REAL_SCAN(icosahedron, "ply/tinyply_icosahedron_ascii.ply");
+        const MeshTopology topology = analyseTopology(meshOf(readMesh(icosahedron, {}, {})));
+        QVERIFY(topology.closed());
+        QCOMPARE(topology.euler, 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReadMeshFaces)
+#include "test_read_mesh_faces.moc"
