@@ -49,6 +49,10 @@ struct SignedMeshView {
     const std::uint32_t* indices;
     const Vec3f *edges, *vertices;
     const std::uint8_t* borders;
+
+    HD Vec3f corner(std::uint32_t triangle, int i) const {
+        return positions[indices[std::uint64_t{3} * triangle + static_cast<std::uint64_t>(i)]];
+    }
 };
 
 inline constexpr float kNoDistance = std::numeric_limits<float>::quiet_NaN();
@@ -107,35 +111,27 @@ HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, st
 }
 
 /// The signed distance from `p` to the closest point of the mesh if that is at most `sqrt(squaredLimit)`,
-/// else NaN. @param near a triangle to begin with, such as that of a point close by, or kNoItem; gets the
-/// nearest. The result does not depend on it.
-HD inline SignedDistance signedDistanceOf(const SignedMeshView& mesh, Vec3f p, double squaredLimit,
-                                          std::uint32_t& near) {
+/// else NaN. @param nearest (p, NearestItem) the nearest triangle, see nearestItem()
+/// @param near a triangle to begin with, such as that of a point close by, or kNoItem; gets the nearest.
+/// The result does not depend on it.
+template <class Nearest>
+HD inline SignedDistance signedDistanceOf(const SignedMeshView& mesh, Nearest&& nearest, Vec3f p,
+                                          double squaredLimit, std::uint32_t& near) {
     const SignedDistance none{kNoDistance, static_cast<std::uint8_t>(MeshFeature::none)};
     if (mesh.tree.items == 0 || !isFinite(p))
         return none;
-    const auto corner = [&](std::uint32_t t, int i) {
-        return mesh.positions[mesh.indices[std::uint64_t{3} * t + static_cast<std::uint64_t>(i)]];
-    };
     NearestItem begin{kNoItem, squaredLimit};
     if (near != kNoItem) {
-        const double d = squaredDistanceToTriangle(p, corner(near, 0), corner(near, 1), corner(near, 2));
+        const double d =
+            squaredDistanceToTriangle(p, mesh.corner(near, 0), mesh.corner(near, 1), mesh.corner(near, 2));
         if (d <= squaredLimit)
             begin = {near, d};
     }
-    const NearestItem nearest = nearestItem(
-        mesh.tree, p,
-        [&](std::uint32_t t, double best) {
-            const Vec3f a = corner(t, 0), b = corner(t, 1), c = corner(t, 2);
-            const double lowerBound =
-                static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
-            return lowerBound > best ? lowerBound : squaredDistanceToTriangle(p, a, b, c);
-        },
-        begin);
-    if (nearest.item == kNoItem)
+    const NearestItem found = nearest(p, begin);
+    if (found.item == kNoItem)
         return none;
-    near = nearest.item;
-    return signedDistanceToTriangle(mesh, nearest.item, p, nearest.squaredDistance);
+    near = found.item;
+    return signedDistanceToTriangle(mesh, found.item, p, found.squaredDistance);
 }
 
 /// Distances of points from a mesh, on the host.

@@ -3,6 +3,7 @@
 
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
+#include "kernels/mesh/distance/triangle_search.h"
 
 #include <algorithm>
 #include <array>
@@ -177,10 +178,12 @@ SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMes
     const SignedMeshView view{tree.view(),          mesh.positions.data(),   mesh.indices.data(),
                               normals.edges.data(), normals.vertices.data(), normals.borders.data()};
     const double limit = double(largest) * double(largest);
+    const TriangleSearch search(mesh, tree, stop);
+    const auto nearest = [&](Vec3f p, NearestItem begin) { return search.nearest(p, begin); };
     parallelFor(points.size(), queries, stop, [&](std::size_t begin, std::size_t end) {
         std::uint32_t near = kNoItem; // points of a scan follow each other in space
         for (std::size_t i = begin; i < end; ++i) {
-            const SignedDistance one = signedDistanceOf(view, points[i], limit, near);
+            const SignedDistance one = signedDistanceOf(view, nearest, points[i], limit, near);
             result.values[i] = one.value;
             result.features[i] = one.feature;
         }

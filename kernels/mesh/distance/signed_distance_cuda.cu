@@ -1,6 +1,7 @@
 // Computes signed distances of points to a mesh on the device, a thread a point.
 #include "kernels/core/cuda_check.h"
 #include "kernels/mesh/distance/signed_distance.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 #include <algorithm>
 
@@ -20,7 +21,10 @@ __global__ void __launch_bounds__(kQueryBlock)
     if (i >= count)
         return;
     std::uint32_t near = kNoItem;
-    const SignedDistance one = signedDistanceOf(mesh, points[i], squaredLimit, near);
+    const auto nearest = [&](Vec3f p, NearestItem begin) {
+        return nearestTriangle(mesh.tree, mesh.positions, mesh.indices, p, begin);
+    };
+    const SignedDistance one = signedDistanceOf(mesh, nearest, points[i], squaredLimit, near);
     values[i] = one.value;
     features[i] = one.feature;
 }

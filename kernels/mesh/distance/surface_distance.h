@@ -28,17 +28,19 @@ struct PointDistances {
     Cost cost;
 };
 
-/// Distance from `p` to the nearest point of the mesh that the tree is over; the mesh must have triangles.
-HD inline float distanceToMesh(const BvhView& tree, const Vec3f* positions, const std::uint32_t* indices,
-                               Vec3f p) {
-    const NearestItem nearest = nearestItem(tree, p, [&](std::uint32_t t, double best) {
-        const std::uint32_t* corners = indices + std::uint64_t{3} * t;
-        const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
-        const double lowerBound =
-            static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
-        return lowerBound > best ? lowerBound : squaredDistanceToTriangle(p, a, b, c);
-    });
-    return static_cast<float>(std::sqrt(nearest.squaredDistance));
+/// The nearest to `p` of the triangles that the tree is over, see nearestItem().
+HD inline NearestItem nearestTriangle(const BvhView& tree, const Vec3f* positions,
+                                      const std::uint32_t* indices, Vec3f p, NearestItem best) {
+    return nearestItem(
+        tree, p,
+        [&](std::uint32_t t, double least) {
+            const std::uint32_t* corners = indices + std::uint64_t{3} * t;
+            const Vec3f a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
+            const double lowerBound =
+                static_cast<double>(squaredDistanceLowerBound({min(min(a, b), c), max(max(a, b), c)}, p));
+            return lowerBound > least ? lowerBound : squaredDistanceToTriangle(p, a, b, c);
+        },
+        best);
 }
 
 /// The nearest to `p` of the points that the tree is over.

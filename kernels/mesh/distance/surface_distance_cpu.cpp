@@ -1,6 +1,7 @@
 // Computes distances between points and meshes, and their statistics, on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/surface_distance.h"
+#include "kernels/mesh/distance/triangle_search.h"
 
 #include <array>
 #include <bit>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kQueries = 1024; // of a chunk: about a millisecond
 constexpr std::size_t kGrain = std::size_t{1} << 16;
-constexpr float kNoDistance = std::numeric_limits<float>::quiet_NaN();
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 bool isDistance(float value) {
     return value <= std::numeric_limits<float>::max();
@@ -88,20 +89,17 @@ DistanceStats statisticsOf(std::span<const float> distances, const std::stop_tok
 
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop) {
-    if (tree.shape.items != mesh.triangleCount())
-        throw Fault("distances to a mesh want the tree of that mesh");
     const WallTimer timer;
+    const TriangleSearch search(mesh, tree, stop);
     PointDistances result;
     result.values = Buffer<float>::host(points.size());
-    const BvhView view = tree.view();
-    const Vec3f* positions = mesh.positions.span().data();
-    const std::uint32_t* indices = mesh.indices.span().data();
+    const bool any = mesh.triangleCount() > 0;
     parallelFor(result.values.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const Vec3f p = points[i];
+        for (std::size_t i = begin; i < end; ++i)
             result.values[i] =
-                view.items > 0 && isFinite(p) ? distanceToMesh(view, positions, indices, p) : kNoDistance;
-        }
+                any && isFinite(points[i])
+                    ? float(std::sqrt(search.nearest(points[i], {kNoItem, HUGE_VAL}).squaredDistance))
+                    : kMissing;
     });
     result.stats = statisticsOf(result.values.span(), stop);
     result.cost.bytes = result.values.bytes();
@@ -116,7 +114,7 @@ Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<cons
     parallelFor(positions.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const bool any = view.items > 0 && isFinite(positions[i]);
-            distances[i] = any ? distanceToPoints(view, points.data(), positions[i]) : kNoDistance;
+            distances[i] = any ? distanceToPoints(view, points.data(), positions[i]) : kMissing;
         }
     });
     return distances;

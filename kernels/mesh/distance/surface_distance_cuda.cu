@@ -28,7 +28,10 @@ struct ToMesh {
     BvhView tree;
     const Vec3f* positions;
     const std::uint32_t* indices;
-    __device__ float operator()(Vec3f p) const { return distanceToMesh(tree, positions, indices, p); }
+    __device__ float operator()(Vec3f p) const {
+        const NearestItem nearest = nearestTriangle(tree, positions, indices, p, {kNoItem, HUGE_VAL});
+        return static_cast<float>(std::sqrt(nearest.squaredDistance));
+    }
 };
 
 struct ToPoints {
