@@ -23,12 +23,25 @@ bool areSame(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.bytes()) == 0;
 }
 
-/// Hills with a flat part, whose triangles have no area where it meets the nodes.
+/// Hills with a flat part, whose triangles have no area where it meets the nodes, over a hollow with a floor,
+/// which comes to light through holes.
 ScalarField hills() {
     return denseField(kDims, [](int x, int y, int z) {
         const double height = x < 20 ? 18.0 : 18 + 4 * std::sin(0.3 * x) * std::cos(0.25 * y);
-        return height - z;
+        return std::min(height - z, std::max(z - 14.0, 6.0 - z));
     });
+}
+
+/// The field with some samples of one brick on the other side: also at its border, which its neighbours'
+/// edges cross.
+ScalarField withFlips(const ScalarField& field, std::mt19937_64& random) {
+    ScalarField flipped = cpu::sculpt(field, {}, kAnyBricks, {});
+    const std::size_t brick = random() % field.brickCount();
+    for (int i = 0; i < 40; ++i) {
+        float& value = flipped.values[brick * kBrickNodes + random() % kBrickNodes];
+        value = -value;
+    }
+    return flipped;
 }
 
 SculptDab someDab(std::mt19937_64& random) {
@@ -36,7 +49,7 @@ SculptDab someDab(std::mt19937_64& random) {
     SculptDab dab;
     dab.tool = random() % 2 ? SculptTool::fill : SculptTool::carve;
     dab.from = dab.to = kDims.as<float>() * Vec3f{share(random), share(random), 0.45f};
-    dab.radius = 2 + 3 * share(random);
+    dab.radius = 2 + 4 * share(random);
     dab.strength = 1;
     dab.slope = 1;
     return dab;
@@ -116,7 +129,8 @@ private slots:
         for (int round = 0; round < 40; ++round) {
             const SculptDab dab = someDab(random);
             Shown next;
-            next.field = cpu::sculpt(shown.field, {&dab, 1}, kAnyBricks, {});
+            next.field = round % 2 ? withFlips(shown.field, random)
+                                   : cpu::sculpt(shown.field, {&dab, 1}, kAnyBricks, {});
             const auto changed = changedBricks(shown.field, next.field);
             const cpu::EarlierSurface earlier{shown.trace, shown.mesh, changed};
             next.mesh = cpu::extractSurface(next.field, 0, {}, &earlier, &next.trace);
