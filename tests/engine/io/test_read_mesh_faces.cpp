@@ -12,6 +12,13 @@ using namespace scanloupe::test;
 
 namespace {
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts)
+        text.append(part);
+    return text;
+}
+
 MeshFile meshFrom(const std::string& name, const std::string& content) {
     const Scratch scratch;
     return readMesh(scratch.file(name, content), {}, {});
@@ -20,7 +27,7 @@ std::string refusalOf(const std::string& name, const std::string& content) {
     try {
         meshFrom(name, content);
     } catch (const EngineError& error) {
-        return std::string(error.what()) + " " + error.nextStep();
+        return joined({error.what(), " ", error.nextStep()});
     }
     return {};
 }
@@ -61,7 +68,7 @@ private slots:
         QFETCH(QString, ending);
         const TriangleMesh ball = surfaceOf(15, 1.3f, unitSphere);
         const Scratch scratch;
-        const auto path = scratch / ("ball" + ending.toStdString());
+        const auto path = scratch / joined({"ball", ending.toStdString()});
         writeMesh(path, ball, {}, {}, {});
         const MeshFile read = readMesh(path, {}, {});
         QCOMPARE(read.faces.indices.size(), ball.indices.size());
@@ -71,14 +78,14 @@ private slots:
             QVERIFY(norm(mesh.positions[mesh.indices[i]] - ball.positions[ball.indices[i]]) < 1e-6f);
     }
     void polygonsBecomeFans() {
-        const MeshFile cube = meshFrom("cube.off", std::string("OFF\n8 6 12\n") + kCube + kCubeFaces);
+        const MeshFile cube = meshFrom("cube.off", joined({"OFF\n8 6 12\n", kCube, kCubeFaces}));
         QCOMPARE(cube.faces.polygons, std::uint64_t{6});
         const MeshTopology topology = analyseTopology(meshOf(cube));
         QVERIFY(topology.closed());
         QCOMPARE(topology.volume, 1.0);
         QVERIFY((Indices(cube.faces.indices.begin(), cube.faces.indices.begin() + 6) ==
                  Indices{3, 2, 1, 3, 1, 0}));
-        QVERIFY(meshFrom("cut.off", std::string("OFF\n8 6 12\n") + kCube + "4 3 2 1 0\n").faces.isCut);
+        QVERIFY(meshFrom("cut.off", joined({"OFF\n8 6 12\n", kCube, "4 3 2 1 0\n"})).faces.isCut);
     }
     void binaryOff() {
         std::string bytes = "OFF BINARY\n";
@@ -99,15 +106,16 @@ private slots:
                                  "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
         const std::string vertices = "0.5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
         const MeshFile quad = meshFrom(
-            "quad.ply", head +
-                            "element face 2\nproperty uchar red\nproperty list uchar int vertex_indices\n"
-                            "property list uchar float texcoord\nend_header\n" +
-                            vertices + "9 4 0 1 2 3 2 0.1 0.2\n9 3 0 1 7 0\n");
+            "quad.ply", joined({head,
+                                "element face 2\nproperty uchar red\nproperty list uchar int vertex_indices\n"
+                                "property list uchar float texcoord\nend_header\n",
+                                vertices, "9 4 0 1 2 3 2 0.1 0.2\n9 3 0 1 7 0\n"}));
         QVERIFY((quad.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
         QCOMPARE(quad.faces.missing, std::uint64_t{1});
-        const MeshFile strip = meshFrom(
-            "strip.ply", head + "element tristrips 1\nproperty list int int vertex_indices\nend_header\n" +
-                             vertices + "8 0 1 3 2 -1 0 1 2\n");
+        const MeshFile strip =
+            meshFrom("strip.ply",
+                     joined({head, "element tristrips 1\nproperty list int int vertex_indices\nend_header\n",
+                             vertices, "8 0 1 3 2 -1 0 1 2\n"}));
         QVERIFY((strip.faces.indices == Indices{0, 1, 3, 1, 2, 3, 0, 1, 2}));
         std::string big =
             "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
@@ -133,13 +141,13 @@ private slots:
         QCOMPARE(mesh.faces.collapsed, std::uint64_t{3});
     }
     void asciiStl() {
-        const auto facet = [](const char* a, const char* b, const char* c) {
-            return std::string("facet normal 0 0 1\nouter loop\nvertex ") + a + "\nvertex " + b +
-                   "\nvertex " + c + "\nendloop\nendfacet\n";
+        const auto facet = [](std::string_view a, std::string_view b, std::string_view c) {
+            return joined({"facet normal 0 0 1\nouter loop\nvertex ", a, "\nvertex ", b, "\nvertex ", c,
+                           "\nendloop\nendfacet\n"});
         };
-        const MeshFile mesh = meshFrom("sheet.stl", "solid sheet\n" + facet("0 0 0", "1 0 0", "1 1 0") +
-                                                        facet("0 0 0", "1 1 0", "0 1 0") +
-                                                        facet("0 0 0", "x 1 0", "0 1 0") + "endsolid\n");
+        const MeshFile mesh = meshFrom("sheet.stl", joined({"solid sheet\n", facet("0 0 0", "1 0 0", "1 1 0"),
+                                                            facet("0 0 0", "1 1 0", "0 1 0"),
+                                                            facet("0 0 0", "x 1 0", "0 1 0"), "endsolid\n"}));
         QCOMPARE(mesh.vertices->size(), std::size_t{4});
         QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
         QCOMPARE(mesh.faces.collapsed, std::uint64_t{1});

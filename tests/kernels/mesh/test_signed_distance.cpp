@@ -42,7 +42,7 @@ TriangleMesh box(Vec3f half, bool apart) {
         for (const float side : {-1.0f, 1.0f}) {
             const int u = (axis + 1) % 3, v = (axis + 2) % 3;
             const auto first = std::uint32_t(positions.size());
-            for (const auto [a, b] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}) {
+            for (const auto& [a, b] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}) {
                 Vec3f p;
                 p[axis] = side * half[axis];
                 p[u] = float(a) * half[u];
