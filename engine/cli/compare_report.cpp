@@ -4,6 +4,7 @@
 #include "engine/cli/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -30,8 +31,9 @@ Json jsonOf(const DeviationRegion& region, double metres) {
             {"box", {{"min", jsonOf(region.box.min)}, {"max", jsonOf(region.box.max)}}}};
 }
 
+/// Rounded down: what is not whole is not said to be.
 std::string percent(double share) {
-    return fmt::format("{:.4g} %", 100 * share);
+    return fmt::format("{} %", std::floor(1e4 * share) / 100);
 }
 
 } // namespace
@@ -57,9 +59,9 @@ std::string toText(const Comparison& comparison) {
     line("rms", fmt::format("{:.6g} {}", d.rms, unit));
     line("standard deviation", fmt::format("{:.6g} {}", d.standardDeviation, unit));
     line("largest", length(d.largest));
-    if (!comparison.hasTolerance)
+    if (!comparison.tolerance)
         return text;
-    line("tolerance", fmt::format("{:g} {}", d.tolerance, unit));
+    line("tolerance", fmt::format("{:g} {}", *comparison.tolerance, unit));
     line("within", fmt::format("{} ({} above, {} below)", percent(d.shareWithin()), d.above, d.below));
     line("verdict", comparison.isAccepted() ? "within tolerance" : "outside tolerance");
     if (d.worst.empty())
@@ -102,8 +104,8 @@ std::string toJson(const Comparison& comparison) {
                  {"rms", d.rms * metres},
                  {"standard_deviation", d.standardDeviation * metres},
                  {"largest", d.largest * metres}};
-    if (comparison.hasTolerance) {
-        json["tolerance"] = d.tolerance * metres;
+    if (comparison.tolerance) {
+        json["tolerance"] = *comparison.tolerance * metres;
         json["within"] = d.shareWithin();
         json["above"] = d.above;
         json["below"] = d.below;

@@ -4,6 +4,7 @@
 #include "engine/inspect/deviations.h"
 #include "engine/reference/length_unit.h"
 
+#include <optional>
 #include <string>
 
 namespace scanloupe::cli {
@@ -16,9 +17,13 @@ struct Comparison {
     LengthUnit unit;          ///< of the scan, which all lengths are in
     double scale = 1;         ///< of the reference's unit in the scan's
     double requiredShare = 1; ///< of points within tolerance
-    bool hasTolerance = false;
+    std::optional<double> tolerance = {};
 
-    bool isAccepted() const { return !hasTolerance || deviations.shareWithin() >= requiredShare; }
+    bool isAccepted() const {
+        constexpr double rounding = 1 - 1e-12; // of percentages: 999 of 1000 are 99.9 %
+        const Deviations& d = deviations;
+        return !tolerance || double(d.within) >= requiredShare * double(d.points) * rounding;
+    }
 };
 
 std::string toText(const Comparison& comparison);

@@ -45,8 +45,9 @@ StageMemory voxelizeMemory(std::uint64_t points, std::uint64_t voxels, const Att
 StageMemory fieldMemory(std::uint64_t voxels, std::uint64_t bricks) {
     // voxels grouped by brick; of the signed distance also their normals, sides and neighbours
     constexpr std::uint64_t perVoxel = 96;
-    // the neighbours of each brick, and masks of cells that become cells of the field
-    constexpr std::uint64_t perBrick = 27 * sizeof(std::uint32_t) + 3 * kBrickEdge * sizeof(std::uint64_t);
+    // the bricks around each in two lists; masks of cells and nodes, and of those that close pinholes
+    constexpr std::uint64_t perBrick =
+        2 * 27 * sizeof(std::uint32_t) + 7 * kBrickEdge * sizeof(std::uint64_t);
     return {bricks * kPerBrick, bricks * (kPerBrick + perBrick) + voxels * perVoxel};
 }
 

@@ -1,10 +1,11 @@
-// Groups points out of tolerance by the cells of a grid that touch.
+// Groups points out of tolerance by cells that touch.
 #include "engine/inspect/deviation_regions.h"
 
+#include "kernels/core/error.h"
 #include "kernels/mesh/cleanup/disjoint_sets.h"
-#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace scanloupe {
@@ -21,7 +22,7 @@ public:
     void find(bool above, std::vector<DeviationRegion>& regions) const {
         std::vector<std::uint32_t> rows;
         std::vector<Vec3f> places;
-        const auto tolerance = float(m_options.tolerance);
+        const auto tolerance = float(m_options.tolerance.value_or(0));
         for (std::size_t i = 0; i < m_points.size(); ++i)
             if (above ? m_distances[i] > tolerance : m_distances[i] < -tolerance) { // false for NaN
                 rows.push_back(std::uint32_t(i));
@@ -29,12 +30,12 @@ public:
             }
         if (rows.empty())
             return;
-        const VoxelGrid grid = cellsOf(places);
-        const std::vector<std::uint32_t> parts = partsOf(grid);
+        const CellsOfPoints cells = cellsOf(places);
+        const std::vector<std::uint32_t> parts = partsOf(cells);
         std::vector<DeviationRegion> found;
-        std::vector<std::size_t> numbers(grid.size(), kNone);
+        std::vector<std::size_t> numbers(cells.cells.size(), kNone);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            std::size_t& number = numbers[parts[grid.pointVoxel[i]]];
+            std::size_t& number = numbers[parts[cells.cellOf[i]]];
             if (number == kNone) {
                 number = found.size();
                 found.emplace_back();
@@ -50,37 +51,46 @@ public:
 private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    VoxelGrid cellsOf(const std::vector<Vec3f>& places) const {
-        VoxelizeParams params;
-        params.rangeMin = params.rangeMax = places.front();
+    /// Whole numbers of cells along z, y, x: of any distance, unlike those of a grid.
+    using Cell = std::array<std::int64_t, 3>;
+    struct CellsOfPoints {
+        std::vector<Cell> cells;           ///< ascending
+        std::vector<std::uint32_t> cellOf; ///< of each point
+    };
+
+    CellsOfPoints cellsOf(const std::vector<Vec3f>& places) const {
+        std::vector<Cell> all;
         for (const Vec3f& p : places) {
-            params.rangeMin = min(params.rangeMin, p);
-            params.rangeMax = max(params.rangeMax, p);
+            const Vec3d at = p.as<double>() / m_options.regionCell;
+            const auto whole = [](double v) { return std::int64_t(std::floor(std::clamp(v, -1e18, 1e18))); };
+            all.push_back({whole(at.z), whole(at.y), whole(at.x)});
         }
-        const auto cell = float(m_options.regionCell);
-        params.voxelSize = {cell, cell, cell};
-        params.rangeMax = params.rangeMax + params.voxelSize; // the upper faces of a range are outside
-        return cpu::voxelize({places.data(), places.size(), {}}, params, m_stop);
+        CellsOfPoints made{all, {}};
+        std::ranges::sort(made.cells);
+        made.cells.erase(std::unique(made.cells.begin(), made.cells.end()), made.cells.end());
+        for (const Cell& cell : all)
+            made.cellOf.push_back(
+                std::uint32_t(std::ranges::lower_bound(made.cells, cell) - made.cells.begin()));
+        return made;
     }
-    /// The first cell of each cell's connected part.
-    std::vector<std::uint32_t> partsOf(const VoxelGrid& grid) const {
-        DisjointSets sets(grid.size(), m_stop);
-        const auto keys = grid.keys.span();
-        for (std::size_t v = 0; v < grid.size(); ++v) {
-            const Vec3i cell = grid.shape.cell(keys[v]);
+    /// The first cell of each cell's connected part; those that share a corner touch.
+    std::vector<std::uint32_t> partsOf(const CellsOfPoints& made) const {
+        const std::vector<Cell>& cells = made.cells;
+        DisjointSets sets(cells.size(), m_stop);
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            if (c % 65536 == 0 && m_stop.stop_requested())
+                throw Cancelled();
             for (int slot = 14; slot < 27; ++slot) { // those after it
-                const Vec3i at = cell + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
-                if (at.x < 0 || at.y < 0 || at.z < 0 || at.x >= grid.shape.dims.x ||
-                    at.y >= grid.shape.dims.y || at.z >= grid.shape.dims.z)
-                    continue;
-                const auto found = std::lower_bound(keys.begin(), keys.end(), grid.shape.key(at));
-                if (found != keys.end() && *found == grid.shape.key(at))
-                    sets.join(std::uint32_t(v), std::uint32_t(found - keys.begin()));
+                const Cell at{cells[c][0] + slot / 9 - 1, cells[c][1] + slot / 3 % 3 - 1,
+                              cells[c][2] + slot % 3 - 1};
+                const auto found = std::ranges::lower_bound(cells, at);
+                if (found != cells.end() && *found == at)
+                    sets.join(std::uint32_t(c), std::uint32_t(found - cells.begin()));
             }
         }
-        std::vector<std::uint32_t> parts(grid.size());
-        for (std::size_t v = 0; v < grid.size(); ++v)
-            parts[v] = sets.root(std::uint32_t(v));
+        std::vector<std::uint32_t> parts(cells.size());
+        for (std::size_t c = 0; c < cells.size(); ++c)
+            parts[c] = sets.root(std::uint32_t(c));
         return parts;
     }
     void add(std::uint32_t row, DeviationRegion& region) const {

@@ -108,19 +108,18 @@ Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& refere
         result.measuredOnDevice = where.onDevice();
         return measured(points, reference, largest, where);
     });
-    const Sums sums = sumsOf(result.distances, float(options.tolerance), on.stop);
+    const Sums sums = sumsOf(result.distances, float(options.tolerance.value_or(0)), on.stop);
     for (const Vec3f& p : points.span())
         result.notFinite += !isFinite(p);
     result.points = sums.points;
     result.tooFar = points.size() - result.notFinite - sums.points;
-    if (sums.points == 0)
+    if (sums.points == 0 && result.tooFar > 0)
         throw EngineError(
-            options.largest > 0 && result.tooFar > 0
-                ? fmt::format("No point of the scan lies within {:g} of the reference", options.largest)
-                : std::string("The scan has no points to compare"),
-            "Bring both together first, give the reference's unit (--reference-unit), or allow larger "
-            "distances "
-            "(--largest).");
+            fmt::format("No point of the scan lies within {:g} of the reference.", options.largest),
+            "Bring both together first, give the reference's unit (--reference-unit), or allow "
+            "larger distances (--largest).");
+    if (sums.points == 0)
+        throw EngineError("No point of the scan has coordinates that are numbers.", "Take another scan.");
     const auto count = double(sums.points);
     result.atBorder = sums.atBorder;
     result.mean = sums.sum / count;
@@ -128,10 +127,11 @@ Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& refere
     result.standardDeviation = std::sqrt(std::max(0.0, sums.squares / count - result.mean * result.mean));
     result.median = medianOf(result.distances, sums.points);
     result.largest = double(-sums.lowest > sums.highest ? sums.lowest : sums.highest);
-    result.tolerance = options.tolerance;
     result.within = sums.within;
     result.above = sums.above;
     result.below = sums.below;
+    if (!options.tolerance)
+        return result;
     DeviationRegions regions =
         deviationRegions(points.span(), result.distances.values.span(), reference.origin, options, on.stop);
     result.regions = regions.count;
@@ -139,14 +139,16 @@ Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& refere
     return result;
 }
 
-std::optional<std::string> misfitText(const Bounds& scan, const ReferenceMesh& reference) {
+std::optional<std::string> misfitText(const Bounds& scan, const ReferenceMesh& reference, bool asksForUnit) {
     const double mine = diagonalOf(scan), its = diagonalOf(reference.bounds);
     if (!(mine > 0) || !(its > 0))
         return std::nullopt;
     for (const UnitFactor& unit : kFactors)
-        if (std::abs(std::log(mine / its / unit.factor)) < std::log(1.3))
-            return fmt::format("The reference is {:.3g} times as large as the scan: it may be in {}.",
-                               its / mine, unit.text);
+        if (asksForUnit && std::abs(std::log(mine / its / unit.factor)) < std::log(1.15))
+            return fmt::format(
+                "The reference is {:.3g} times as large as the scan: it may be in {}. Give its unit "
+                "(--reference-unit).",
+                its / mine, unit.text);
     for (int axis = 0; axis < 3; ++axis)
         if (scan.min[axis] > reference.bounds.max[axis] || scan.max[axis] < reference.bounds.min[axis])
             return std::string(

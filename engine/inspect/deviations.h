@@ -12,8 +12,8 @@
 namespace scanloupe {
 
 struct DeviationOptions {
-    double tolerance = 0; ///< metres; a distance up to it is within
-    double largest = 0;   ///< metres; points farther away are left out; 0: none
+    std::optional<double> tolerance; ///< metres; a distance up to it is within; none: nothing is judged
+    double largest = 0;              ///< metres; points farther away are left out; 0: none
     /// Metres: points out of tolerance that lie in cells of this edge which touch belong together.
     double regionCell = 0;
     std::size_t mostRegions = 100; ///< of Deviations::worst
@@ -37,14 +37,12 @@ struct Deviations {
     std::uint64_t tooFar = 0;    ///< left out by DeviationOptions::largest
     std::uint64_t atBorder = 0;  ///< measured from the border of an open reference
     double mean = 0, rms = 0, standardDeviation = 0;
-    double median = 0;  ///< of the signed distances
-    double largest = 0; ///< signed: the one with the largest magnitude
-    double tolerance = 0;
-    std::uint64_t within = 0, above = 0, below = 0; ///< tolerance: points
+    double median = 0;                              ///< of the signed distances
+    double largest = 0;                             ///< signed: the one with the largest magnitude
+    std::uint64_t within = 0, above = 0, below = 0; ///< of DeviationOptions::tolerance: points
     std::vector<DeviationRegion> worst;             ///< by the magnitude of the largest distance, descending
     std::uint64_t regions = 0;                      ///< how many there are in all
 
-    bool isWithinTolerance() const { return above + below == 0; }
     double shareWithin() const { return points > 0 ? double(within) / double(points) : 0; }
 };
 
@@ -53,8 +51,8 @@ struct Deviations {
 Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
                         const DeviationOptions& options, const Execution& on);
 
-/// Why the two hardly lie at the same place, as a sentence with the next step; none if they do. A factor
-/// between their sizes that is one between units is named.
-std::optional<std::string> misfitText(const Bounds& scan, const ReferenceMesh& reference);
+/// Why the two hardly lie at the same place, as a sentence with the next step; none if they do. @param
+/// asksForUnit whether a factor between their sizes that is one between units is named
+std::optional<std::string> misfitText(const Bounds& scan, const ReferenceMesh& reference, bool asksForUnit);
 
 } // namespace scanloupe

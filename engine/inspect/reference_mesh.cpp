@@ -2,6 +2,7 @@
 #include "engine/inspect/reference_mesh.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/mesh_warning.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -15,6 +16,9 @@ namespace {
 void addWarnings(const MeshFile& file, ReferenceMesh& reference) {
     const MeshFaces& faces = file.faces;
     std::vector<std::string>& warnings = reference.warnings;
+    for (const std::string& warning : file.vertices->warnings)
+        if (!tellsOfUnusedFaces(warning))
+            warnings.push_back(warning);
     if (faces.isCut)
         warnings.push_back("The file ends within its faces: those before are used.");
     if (faces.missing > 0)
@@ -45,8 +49,6 @@ ReferenceMesh referenceMesh(const MeshFile& file, std::string name, double scale
     ReferenceMesh reference;
     reference.name = std::move(name);
     reference.origin = origin;
-    reference.missingFaces = file.faces.missing;
-    reference.collapsedFaces = file.faces.collapsed;
     TriangleMesh mesh;
     mesh.positions = Buffer<Vec3f>::host(vertices.size());
     parallelFor(vertices.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {

@@ -20,14 +20,13 @@ struct ReferenceMesh {
     Pseudonormals normals;
     Bounds bounds; ///< scan's frame
     MeshTopology topology;
-    std::uint64_t missingFaces = 0, collapsedFaces = 0; ///< that were left out
-    double treeMs = 0;                                  ///< wall time of tree and normals
+    double treeMs = 0;                 ///< wall time of tree and normals
     std::vector<std::string> warnings; ///< sentences on what is wrong with it, of the file and of the mesh
 };
 
 /// @param origin that coordinates are taken from, the scan's @param scale metres (or the scan's unit) of a
 /// unit of the file
-/// @throws EngineError for coordinates that are not numbers, or when memory is too small; Cancelled.
+/// @throws EngineError for coordinates that are not numbers; KernelError; Cancelled.
 ReferenceMesh referenceMesh(const MeshFile& file, std::string name, double scale, Vec3d origin,
                             const std::stop_token& stop);
 

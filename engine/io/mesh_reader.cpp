@@ -14,11 +14,9 @@ namespace scanloupe {
 
 MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options,
                   const std::stop_token& stop) {
-    MeshFile mesh;
-    mesh.vertices = readScan(path, options, stop);
     const InputFile file(path);
     const FileFormat* format = detectFormat(file);
-    if (!format->readFaces) {
+    if (format && !format->readFaces) {
         std::vector<std::string> endings;
         for (const FileFormat& one : fileFormats())
             if (one.readFaces)
@@ -27,7 +25,9 @@ MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options,
             fmt::format("'{}' is a {}, of which no triangles are read", file.name(), format->name),
             fmt::format("Save the model as a mesh: {}.", fmt::join(endings, ", ")));
     }
-    FaceCollector faces(mesh.vertices->size());
+    MeshFile mesh;
+    mesh.vertices = readScan(path, options, stop); // refuses a file of no known format
+    FaceCollector faces(*mesh.vertices);
     format->readFaces(file, faces, stop);
     mesh.faces = faces.finish();
     if (mesh.faces.indices.empty())

@@ -7,6 +7,7 @@
 #include "engine/stages/shown_voxels.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
+#include "kernels/field/distance/distance_memory.h"
 
 #include <algorithm>
 
@@ -22,6 +23,14 @@ void add(KeptBytes& bytes, const DeviceOrHost<T>& result) {
     (result.onDevice() ? bytes.device : bytes.host) += result->bytes();
 }
 
+/// With what the next one may take over.
+template <class T, class Trace>
+void addTraced(KeptBytes& bytes, const DeviceOrHost<T>& result, const std::shared_ptr<const Trace>& trace) {
+    add(bytes, result);
+    if (trace)
+        bytes.host += trace->bytes();
+}
+
 /// Of the results that are larger than a few numbers, but for the points that were read, which all share.
 KeptBytes bytesOf(const StageCache& cache) {
     KeptBytes bytes;
@@ -30,14 +39,14 @@ KeptBytes bytesOf(const StageCache& cache) {
     if (const auto* voxels = std::any_cast<VoxelizedPoints>(cache.last(Stage::voxelize)))
         add(bytes, voxels->grid);
     if (const auto* field = std::any_cast<FieldStage::Result>(cache.last(Stage::field)))
-        add(bytes, field->field);
+        addTraced(bytes, field->field, field->trace);
     if (const auto* sculpted = std::any_cast<SculptedField>(cache.last(Stage::sculpt)))
         add(bytes, sculpted->field);
     if (const auto* shown = std::any_cast<ShownVoxels>(cache.last(Stage::shownVoxels)))
         add(bytes, shown->voxels.grid);
     const auto* surface = std::any_cast<ExtractStage::Result>(cache.last(Stage::extract));
     if (surface)
-        add(bytes, surface->mesh);
+        addTraced(bytes, surface->mesh, surface->trace);
     const auto* clean = std::any_cast<CleanStage::Result>(cache.last(Stage::clean));
     if (clean && !(surface && (*clean)->mesh == surface->mesh))
         add(bytes, (*clean)->mesh);

@@ -43,9 +43,10 @@ bool coloursByDistance(const Recipe& recipe, bool isVolume) {
 bool showsMesh(const Recipe& recipe, bool isVolume) {
     return isVolume || recipe.show == PictureContent::mesh;
 }
-/// While a mesh is edited, its picture goes on from the last one.
+/// While a mesh is edited, its picture goes on from the last one; not that of a mesh after clean-up.
 bool isDrawnAnew(const Recipe& recipe, bool isVolume) {
-    return !showsMesh(recipe, isVolume) || (!hasEdits(recipe, isVolume) && !isSculpted(recipe, isVolume));
+    return !showsMesh(recipe, isVolume) || cleansUp(recipe, isVolume) ||
+           (!hasEdits(recipe, isVolume) && !isSculpted(recipe, isVolume));
 }
 bool showsDistancesOfPoints(const Recipe& recipe, bool isVolume) {
     return coloursByDistance(recipe, isVolume) && !showsMesh(recipe, isVolume);

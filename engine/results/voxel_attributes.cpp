@@ -87,17 +87,18 @@ VoxelAttributes::VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest,
 
 VoxelAttributes::VoxelAttributes(std::shared_ptr<const PointAttributes> points,
                                  DeviceOrHost<VoxelGrid> voxels, const VoxelAttributes& before,
-                                 const cpu::VoxelUpdate& update, const std::stop_token& stop)
+                                 const cpu::VoxelUpdate& update, std::span<const Attribute* const> wanted,
+                                 const std::stop_token& stop)
     : VoxelAttributes(std::move(points), std::move(voxels)) {
-    for (const Attribute& attribute : m_points->cloud().attributes()) {
-        const Attribute* then = before.m_points->cloud().attribute(attribute.name);
-        if (!then || !then->isLoaded() || !then->sharesValuesOf(attribute))
+    for (const Attribute* attribute : wanted) {
+        const Attribute* then = before.m_points->cloud().attribute(attribute->name);
+        if (!then || !then->isLoaded() || !then->sharesValuesOf(*attribute))
             continue;
         Entry& known = before.entry(*then);
         const std::lock_guard lock(known.mutex);
         if (known.onHost)
-            entry(attribute).onHost = std::make_shared<const VoxelAttribute>(
-                updated(*known.onHost, update, *m_points->onHost(attribute, stop), stop));
+            entry(*attribute).onHost = std::make_shared<const VoxelAttribute>(
+                updated(*known.onHost, update, *m_points->onHost(*attribute, stop), stop));
     }
 }
 

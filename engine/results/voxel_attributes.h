@@ -37,10 +37,11 @@ public:
     VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest, DeviceOrHost<VoxelGrid> voxels);
 
     /// Of voxels that follow an update of those of `before`: takes over the attributes that have been
-    /// computed on the host and whose values of points are the same. @throws KernelError; Cancelled.
+    /// computed on the host and whose values of points are the same. @param wanted of the points' cloud
+    /// @throws KernelError; Cancelled.
     VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels,
                     const VoxelAttributes& before, const cpu::VoxelUpdate& update,
-                    const std::stop_token& stop);
+                    std::span<const Attribute* const> wanted, const std::stop_token& stop);
 
     const PointAttributes& points() const { return *m_points; }
     const DeviceOrHost<VoxelGrid>& voxels() const { return m_voxels; }

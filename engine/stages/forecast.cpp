@@ -8,6 +8,7 @@
 #include "engine/stages/attributes.h"
 #include "kernels/mesh/cleanup/edge_table.h"
 #include "kernels/mesh/distance/bvh.h"
+#include "kernels/mesh/distance/triangle_search.h"
 
 #include <algorithm>
 #include <bit>
@@ -172,8 +173,10 @@ void requireDistanceMemory(const RunContext& run, std::uint64_t points) {
 void requireQualityMemory(const RunContext& run, const TriangleMesh& mesh, std::uint64_t points) {
     const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
     const std::uint64_t topology = EdgeTable::bytesFor(vertices, triangles) + vertices * 5;
-    const std::uint64_t distances =
-        points > 0 ? Bvh::bytesFor(triangles) + points * (sizeof(Vec3f) + sizeof(float)) : 0;
+    const std::uint64_t distances = points > 0 ? Bvh::bytesFor(triangles) +
+                                                     cpu::TriangleSearch::bytesFor(triangles) +
+                                                     points * (sizeof(Vec3f) + sizeof(float))
+                                               : 0;
     require(run,
             {fmt::format("The quality figures of {} triangles", triangles), std::max(topology, distances),
              "Leave them out (--quality off), or take a larger voxel size (--voxel-size)."});

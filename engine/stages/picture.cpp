@@ -91,7 +91,7 @@ Camera pictureCamera(const StageRun& run) {
 }
 
 std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
-    run.release<SceneStage>(); // its memory, before the next one is built
+    run.release<SceneStage>(); // its memory, before the next one is built, unless the last picture goes on
     const Snapshot of = takenByScene(run);
     const DevicePlace place{run.stream, run.isVolume() ? nullptr : pointsOf(run).device};
     if (!liesOnDevice(of, *run.recipe, place)) {

@@ -20,7 +20,9 @@ namespace {
 /// Extracts on the host, and takes over what the last surface has of it.
 TriangleMesh extractOnHost(const StageRun& run, const DeviceOrHost<ScalarField>& field, float iso,
                            ExtractedSurface& result) {
-    if (!run.wants(Stage::edit) && !run.wants(Stage::sculpt))
+    const bool goesOn = run.wants(Stage::sculpt) ||
+                        (run.wants(Stage::edit) && run.recipe->field == FieldKind::signedDistance);
+    if (!goesOn)
         return cpu::extractSurface(field.host(), iso, run.stop);
     const FieldChange change = fieldChange(run);
     const ExtractedSurface* last = run.last<ExtractStage>();

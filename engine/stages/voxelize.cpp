@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/stages/attributes.h"
 #include "engine/stages/edit.h"
 #include "engine/stages/placement.h"
 #include "kernels/cut/operators.h"
@@ -106,8 +107,9 @@ std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const Voxelize
     cpu::VoxelUpdate update = cpu::updateVoxels(
         last->grid.host(), points.host->all(run.stop).positions.span(), *changed, params, run.stop);
     result.grid = DeviceOrHost(std::move(update.grid));
+    const std::vector<const Attribute*> wanted = attributesLookedAt(*run.recipe, *run.cloud);
     result.attributes = std::make_shared<const VoxelAttributes>(points.attributes, result.grid,
-                                                                *last->attributes, update, run.stop);
+                                                                *last->attributes, update, wanted, run.stop);
     result.params = params;
     return result;
 }

@@ -21,7 +21,7 @@ ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, con
         fillDensity(voxels, bricks, layout, check, field, stop);
     else
         fillSignedDistance(voxels, std::move(bricks), layout, params, check, earlier, field,
-                           trace ? *trace : unused, stop);
+                           trace ? *trace : unused, trace != nullptr, stop);
     field.cost = {timer.elapsedMs(), 0.0, field.bytes()};
     return field;
 }

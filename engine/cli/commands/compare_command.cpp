@@ -15,8 +15,11 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace scanloupe::cli {
 
@@ -30,6 +33,14 @@ struct CompareOptions {
     Backend backend = Backend::automatic;
 };
 
+std::string unitList() {
+    std::vector<std::string_view> keys;
+    for (const LengthUnitRow& row : lengthUnits())
+        if (row.metres > 0)
+            keys.push_back(row.key);
+    return fmt::format("{}", fmt::join(keys, ", "));
+}
+
 /// The scan's unit of a unit of the reference.
 double scaleOf(const CompareOptions& options, LengthUnit scan) {
     if (options.unit.empty())
@@ -38,7 +49,7 @@ double scaleOf(const CompareOptions& options, LengthUnit scan) {
     const double metres = unit ? rowOf(*unit).metres : 0;
     if (!(metres > 0))
         throw EngineError(fmt::format("'{}' is no unit of length.", options.unit),
-                          "Take m, cm, mm, ft, ft-us or in.");
+                          fmt::format("Take {}.", unitList()));
     const double scanMetres = rowOf(scan).metres;
     return metres / (scanMetres > 0 ? scanMetres : 1);
 }
@@ -80,13 +91,13 @@ void runCompare(const CompareOptions& options, Session& session) {
     const ReferenceMesh model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
     for (const std::string& warning : model.warnings)
         session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
-    if (const auto misfit = misfitText(scan->bounds(), model))
+    if (const auto misfit = misfitText(scan->bounds(), model, options.unit.empty()))
         session.console.line("warning: " + *misfit);
     DeviationOptions how;
-    how.tolerance = options.tolerance.value_or(0);
+    how.tolerance = options.tolerance;
     how.largest = options.largest;
-    how.regionCell = options.tolerance ? regionCell(*scan, session.stop) : 1;
-    how.mostRegions = options.tolerance ? how.mostRegions : 0;
+    if (options.tolerance)
+        how.regionCell = regionCell(*scan, session.stop);
     std::optional<Stream> stream;
     if (chooseBackend(options.backend).backend == Backend::cuda)
         stream.emplace();
@@ -97,7 +108,7 @@ void runCompare(const CompareOptions& options, Session& session) {
                      {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
     session.console.clear();
     const Comparison comparison{
-        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance.has_value()};
+        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance};
     session.text() << toText(comparison);
     if (target && target->isStandardOutput())
         session.out << toJson(comparison);
@@ -106,9 +117,11 @@ void runCompare(const CompareOptions& options, Session& session) {
     if (!comparison.isAccepted())
         throw OutOfTolerance(
             fmt::format(
-                "{} is outside tolerance: {:.4g} % of its points are within {:g}, and {:g} % have to be.",
-                options.scan, 100 * deviations.shareWithin(), *options.tolerance, options.requiredShare),
-            "");
+                "{} is outside tolerance: {} of {} points are more than {:g} {} away, and {:g} % have to "
+                "be within.",
+                options.scan, deviations.above + deviations.below, deviations.points, *options.tolerance,
+                unitText(unit), options.requiredShare),
+            "The worst places stand above; --json has all of them.");
 }
 
 } // namespace

@@ -1,13 +1,21 @@
 // Reads the faces of binary glTF 2.0 files.
+#include "engine/compute/memory.h"
 #include "engine/io/glb/glb_scene.h"
 #include "engine/io/glb/read_glb.h"
 #include "kernels/core/error.h"
+#include "kernels/core/scalar_type.h"
 
 #include <vector>
 
 namespace scanloupe {
 
 namespace {
+
+bool areIndices(const GlbAccessor& accessor) {
+    return accessor.components == 1 &&
+           (accessor.type == ScalarType::uint8 || accessor.type == ScalarType::uint16 ||
+            accessor.type == ScalarType::uint32);
+}
 
 /// The corners of a list, as rows of all vertices; `first`: of its primitive's.
 std::vector<std::int64_t> cornersOf(const InputFile& file, const GlbFaces& faces, std::int64_t first,
@@ -19,19 +27,25 @@ std::vector<std::int64_t> cornersOf(const InputFile& file, const GlbFaces& faces
         return corners;
     }
     const GlbAccessor& indices = *faces.indices;
-    if (indices.whole == 0)
+    if (indices.whole == 0 || !areIndices(indices))
         return corners;
     BlockReader reader(file, indices.begin);
     for (std::uint64_t i = 0; i < indices.whole; ++i) {
         if (i % 65536 == 0 && stop.stop_requested())
             throw Cancelled();
         const std::byte* bytes = reader.read(indices.bytesEach());
-        if (!bytes || (i + 1 < indices.whole && !reader.skip(indices.stride - indices.bytesEach())))
+        if (!bytes)
             break;
         const auto corner = std::uint64_t(scalarAt(bytes, indices.type, 0));
         corners.push_back(corner < vertices ? first + std::int64_t(corner) : -1);
+        if (i + 1 < indices.whole && !reader.skip(indices.stride - indices.bytesEach()))
+            break;
     }
     return corners;
+}
+
+bool makesTriangles(std::uint64_t mode) {
+    return mode == 4 || mode == 5 || mode == 6;
 }
 
 } // namespace
@@ -39,10 +53,16 @@ std::vector<std::int64_t> cornersOf(const InputFile& file, const GlbFaces& faces
 void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
     const GlbFile glb = readGlbFile(file);
     const GlbScene scene = readGlbScene(file, glb, stop);
+    // a small file can instantiate its meshes at very many nodes
+    requireMemory({"The triangles of '" + file.name() + "'", scene.faces * 3 * sizeof(std::uint32_t),
+                   "Close other scans and programs, or export the mesh without its instances."},
+                  availableHostMemory());
     std::vector<std::int64_t> firsts{0}; // rows of the primitives' first vertices
     for (const GlbPrimitive& primitive : scene.primitives)
         firsts.push_back(firsts.back() + std::int64_t(primitive.positions.whole));
     for (const GlbFaces& list : scene.faceLists) {
+        if (!makesTriangles(list.mode))
+            continue;
         const GlbPrimitive& primitive = scene.primitives[list.primitive];
         const std::vector<std::int64_t> corners =
             cornersOf(file, list, firsts[list.primitive], primitive.positions.whole, stop);
@@ -64,6 +84,8 @@ void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_t
     }
     if (scene.facesCut)
         faces.endsEarly();
+    else if (faces.polygons() < scene.faces)
+        faces.addUnreadable(scene.faces - faces.polygons());
 }
 
 } // namespace scanloupe

@@ -18,7 +18,7 @@ void parseCorners(const char* p, const char* end, std::int64_t vertices, std::ve
     while (true) {
         while (p < end && isTextBlank(*p))
             ++p;
-        if (p == end)
+        if (p == end || *p == '#')
             return;
         std::int64_t vertex = 0;
         std::from_chars(p + (*p == '+' ? 1 : 0), end, vertex);

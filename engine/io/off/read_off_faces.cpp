@@ -1,4 +1,5 @@
 // Reads the faces of OFF files.
+#include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/common/text/text_number.h"
 #include "engine/io/off/off_header.h"
@@ -100,6 +101,7 @@ void readBinary(const InputFile& file, const OffHeader& header, FaceCollector& f
 
 void readOffFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
     const OffHeader header = readOffHeader(file);
+    requireAllVertices(file, faces.vertices(), header.vertices);
     if (header.binary)
         readBinary(file, header, faces, stop);
     else

@@ -1,4 +1,5 @@
 // Reads the faces of PLY files.
+#include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/common/text/text_number.h"
 #include "engine/io/ply/ply_elements.h"
@@ -23,6 +24,11 @@ bool isCorners(const PlyProperty& property) {
     return property.list && property.name.starts_with("vertex_ind");
 }
 
+/// -1 for what is no vertex.
+std::int64_t cornerOf(double value) {
+    return value >= 0 && value < 4294967296.0 ? std::int64_t(value) : -1;
+}
+
 void add(const PlyElement& element, std::span<const std::int64_t> corners, FaceCollector& faces) {
     if (element.name == "tristrips")
         faces.addStrip(corners);
@@ -34,6 +40,8 @@ void add(const PlyElement& element, std::span<const std::int64_t> corners, FaceC
 bool readBinaryFaces(BlockReader& reader, const PlyElement& element, bool swapped, FaceCollector& faces,
                      const std::stop_token& stop) {
     std::vector<std::int64_t> corners;
+    if (element.properties.empty())
+        return true;
     for (std::uint64_t i = 0; i < element.count; ++i) {
         if (i % kStopEvery == 0 && stop.stop_requested())
             throw Cancelled();
@@ -51,7 +59,7 @@ bool readBinaryFaces(BlockReader& reader, const PlyElement& element, bool swappe
                 const std::optional<double> corner = readPlyNumber(reader, property.type, swapped);
                 if (!corner)
                     return false;
-                corners.push_back(std::int64_t(*corner));
+                corners.push_back(cornerOf(*corner));
             }
             add(element, corners, faces);
         }
@@ -80,7 +88,7 @@ bool parseRow(const char* p, const char* end, const PlyElement& element, std::ve
             if (!next(value))
                 return false;
             if (isCorners(property))
-                corners.push_back(value >= -1 && value < 4294967296.0 ? std::int64_t(value) : -1);
+                corners.push_back(cornerOf(value));
         }
     }
     return true;
@@ -122,6 +130,9 @@ void readTextFaces(const InputFile& file, const PlyHeader& header, FaceCollector
 
 void readPlyFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
     const PlyHeader header = readPlyHeader(file);
+    for (const PlyElement& element : header.elements)
+        if (element.name == "vertex")
+            requireAllVertices(file, faces.vertices(), element.count);
     if (header.encoding == PlyHeader::Encoding::ascii)
         return readTextFaces(file, header, faces, stop);
     BlockReader reader(file, header.bodyOffset);

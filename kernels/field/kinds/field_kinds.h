@@ -15,9 +15,11 @@ void fillOccupancy(const VoxelGrid& voxels, const VoxelBricks& bricks, const Fie
                    const BrickCheck& check, ScalarField& field, const std::stop_token& stop);
 void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
                  const BrickCheck& check, ScalarField& field, const std::stop_token& stop);
-/// Takes over what is the same in `earlier`, unless that is null, and fills in the trace for the next one.
+/// Takes over what is the same in `earlier`, unless that is null, and fills in the trace, completely if the
+/// next one is to look at it.
 void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const FieldLayout& layout,
                         const FieldParams& params, const BrickCheck& check, const EarlierDistance* earlier,
-                        ScalarField& field, DistanceTrace& trace, const std::stop_token& stop);
+                        ScalarField& field, DistanceTrace& trace, bool keepsTrace,
+                        const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

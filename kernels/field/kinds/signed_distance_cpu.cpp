@@ -74,7 +74,8 @@ private:
 
 void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const FieldLayout& layout,
                         const FieldParams& params, const BrickCheck& check, const EarlierDistance* earlier,
-                        ScalarField& field, DistanceTrace& trace, const std::stop_token& stop) {
+                        ScalarField& field, DistanceTrace& trace, bool keepsTrace,
+                        const std::stop_token& stop) {
     trace = {};
     trace.around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
     trace.bricks = std::move(bricks);
@@ -86,8 +87,8 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
         check(cells.keys.size());
     field.normalsGuessed = makeSurfels(voxels, layout.normals, params.normals, memory, trace, stop);
     memory.compareNormals(trace.gathered(), stop);
-    field.brickKeys = hostCopy(cells.keys.span());
-    field.cellMask = hostCopy(cells.cells.span());
+    field.brickKeys = keepsTrace ? hostCopy(cells.keys.span()) : std::move(trace.cells.keys);
+    field.cellMask = keepsTrace ? hostCopy(cells.cells.span()) : std::move(trace.cells.cells);
     trace.ranges = Buffer<MinMax>::host(field.brickCount());
     trace.nodes.known = Buffer<std::uint64_t>::host(field.brickCount() * kBrickEdge);
     trace.nodes.inside = Buffer<std::uint64_t>::host(field.brickCount() * kBrickEdge);

@@ -1,5 +1,6 @@
 // Computes the signed distance on the device: cells, normals, then the tangent planes around each node.
 #include "kernels/field/core/cuda_gather.cuh"
+#include "kernels/field/core/sample_element.h"
 #include "kernels/field/distance/cuda_distance_cells.cuh"
 #include "kernels/field/kinds/cuda_field_kinds.cuh"
 #include "kernels/field/surfels/cuda_surfels.cuh"
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kGatherThreads)
         const float value = values[i];
         out.values[place * kBrickNodes + i] = value;
         range.add(value);
-        const unsigned knownBits = __ballot_sync(kFullWarp, value == value),
+        const unsigned knownBits = __ballot_sync(kFullWarp, isSample(value)),
                        insideBits = __ballot_sync(kFullWarp, value < 0);
         if (thread % 32 == 0) {
             known[i / 32] = knownBits;

@@ -120,29 +120,29 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
     });
     Pseudonormals result{Buffer<Vec3f>::host(3 * triangles), Buffer<Vec3f>::host(vertices),
                          Buffer<std::uint8_t>::host(triangles)};
-    std::vector<std::uint8_t> isAtBorder(vertices); // of its own outgoing edges
-    std::vector<std::uint8_t> edgeBorders(triangles);
-    // the triangles of an edge are among those of its first vertex
+    std::vector<std::uint8_t> isAtBorder(vertices), edgeBorders(triangles);
+    // edges between the same two vertices lie side by side
+    std::vector<KeyIndex> edges(3 * triangles), scratch(3 * triangles);
     parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             for (std::size_t edge = 0; edge < 3; ++edge) {
-                const std::uint32_t from = mesh.indices[3 * t + edge], to = endOfEdge(mesh, t, edge);
-                Vec3d sum;
-                int others = 0;
-                for (const Corner& corner : corners.at(from)) {
-                    const std::size_t other = corner.triangle;
-                    const bool leads = endOfEdge(mesh, other, corner.place) == to,
-                               comes = mesh.indices[3 * other + (std::size_t{corner.place} + 2) % 3] == to;
-                    if (!leads && !comes)
-                        continue;
-                    sum = sum + faces[other];
-                    others += other != t;
-                }
-                result.edges[3 * t + edge] = sum.as<float>();
-                if (others == 0)
-                    edgeBorders[t] |= std::uint8_t(1u << edge);
+                const std::uint64_t from = mesh.indices[3 * t + edge], to = endOfEdge(mesh, t, edge);
+                edges[3 * t + edge] = {std::uint64_t{std::min(from, to)} << 32 | std::max(from, to),
+                                       3 * t + edge};
             }
     });
+    parallelSortByKey(std::span(edges), std::span(scratch), 32 + int(std::bit_width(vertices)), stop);
+    for (std::size_t i = 0; i < edges.size();) {
+        std::size_t last = i;
+        Vec3d sum;
+        for (; last < edges.size() && edges[last].key == edges[i].key; ++last)
+            sum = sum + faces[edges[last].index / 3];
+        for (std::size_t one = i; one < last; ++one)
+            result.edges[edges[one].index] = sum.as<float>();
+        if (last == i + 1)
+            edgeBorders[edges[i].index / 3] |= std::uint8_t(1u << edges[i].index % 3);
+        i = last;
+    }
     for (std::size_t t = 0; t < triangles; ++t)
         for (std::size_t edge = 0; edge < 3; ++edge)
             if (edgeBorders[t] >> edge & 1)

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace scanloupe::cpu {
 
@@ -90,16 +91,26 @@ DistanceStats statisticsOf(std::span<const float> distances, const std::stop_tok
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop) {
     const WallTimer timer;
-    const TriangleSearch search(mesh, tree, stop);
+    if (tree.shape.items != mesh.triangleCount())
+        throw Fault("distances to a mesh want the tree of that mesh");
+    // laying out all triangles for the search pays for many points
+    std::optional<TriangleSearch> search;
+    if (points.size() >= mesh.triangleCount() / 4)
+        search.emplace(mesh, tree, stop);
+    const BvhView view = tree.view();
+    const Vec3f* positions = mesh.positions.span().data();
+    const std::uint32_t* indices = mesh.indices.span().data();
+    const auto nearest = [&](Vec3f p) {
+        const NearestItem none{kNoItem, HUGE_VAL};
+        return search ? search->nearest(p, none) : nearestTriangle(view, positions, indices, p, none);
+    };
     PointDistances result;
     result.values = Buffer<float>::host(points.size());
     const bool any = mesh.triangleCount() > 0;
     parallelFor(result.values.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             result.values[i] =
-                any && isFinite(points[i])
-                    ? float(std::sqrt(search.nearest(points[i], {kNoItem, HUGE_VAL}).squaredDistance))
-                    : kMissing;
+                any && isFinite(points[i]) ? float(std::sqrt(nearest(points[i]).squaredDistance)) : kMissing;
     });
     result.stats = statisticsOf(result.values.span(), stop);
     result.cost.bytes = result.values.bytes();

@@ -24,6 +24,11 @@ public:
     /// As nearestItem() of the tree, with the same result. From any thread.
     NearestItem nearest(Vec3f p, NearestItem best) const;
 
+    /// Memory for a mesh of so many triangles.
+    static std::uint64_t bytesFor(std::uint64_t triangles) {
+        return triangles * (sizeof(Triangles) + sizeof(Boxes) / 3) / kLeafItems;
+    }
+
 private:
     struct Boxes {
         std::array<Lanes, 3> low, high; ///< of four siblings; those that are not there have no extent

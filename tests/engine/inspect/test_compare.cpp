@@ -123,6 +123,20 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, odd.string()}), "no numbers");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--json", model}), "model.stl");
     }
+    void strayPointsAreWorstPlacesOfTheirOwn() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan = scanOver(scratch, "scan.xyz", [](double x, double y) {
+            return x < 0.015 && y < 0.015 ? 200'000.0 : bump(x, y, 1, 1, 0.01);
+        });
+        const std::string json = (scratch / "out.json").string();
+        const CliResult result =
+            cli({"compare", scan, model, "--reference-unit", "mm", "--tolerance", "0.001", "--json", json});
+        QCOMPARE(result.code, int(exitOutside));
+        const Json read = readJson(json);
+        QCOMPARE(read["worst"].size(), std::size_t{2});
+        QCOMPARE(read["worst"][0]["points"].get<int>(), 1);
+    }
     void insideOutIsTold() {
         const Scratch scratch;
         TriangleMesh ball = surfaceOf(15, 1.3f, unitSphere);

@@ -87,6 +87,30 @@ private slots:
                  Indices{3, 2, 1, 3, 1, 0}));
         QVERIFY(meshFrom("cut.off", joined({"OFF\n8 6 12\n", kCube, "4 3 2 1 0\n"})).faces.isCut);
     }
+    void concavePolygonsStayInTheirOutline() {
+        const auto areaOf = [](const TriangleMesh& mesh) { // negative if one faces the other way
+            double area = 0;
+            for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
+                const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
+                const auto turn = double(cross(corner(1) - corner(0), corner(2) - corner(0)).z);
+                if (turn <= 0)
+                    return -1.0;
+                area += turn / 2;
+            }
+            return area;
+        };
+        const MeshFile l =
+            meshFrom("l.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 2 3 4 5 6 1 # an L\n");
+        QCOMPARE(l.faces.indices.size(), std::size_t{12});
+        QCOMPARE(areaOf(meshOf(l)), 3.0);
+        const MeshFile dart =
+            meshFrom("dart.obj", "v 0 0 0\nv 2 0 0\nv 0.5 0.5 0\nv 0 2 0\nf 1 2 3 4\nf 2 3 4 1\n");
+        QCOMPARE(areaOf(meshOf(dart)), 2.0); // twice
+    }
+    void facesOfLostVerticesAreRefused() {
+        const std::string lost = refusalOf("lost.off", "OFF\n4 1 0\n0 0 0\n1 0\n1 1 0\n0 1 0\n3 0 2 3\n");
+        QVERIFY2(lost.find("1 are missing") != std::string::npos, lost.c_str());
+    }
     void binaryOff() {
         std::string bytes = "OFF BINARY\n";
         for (const std::int32_t count : {4, 2, 0})

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <random>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -148,6 +149,30 @@ int editsOfEach() {
 
 } // namespace
 
+/// Changes a parameter between two edits: what goes on from the last result has to see it.
+void changeLook(Recipe& recipe, std::mt19937_64& random) {
+    switch (random() % 6) {
+    case 0:
+        recipe.iso = recipe.iso ? std::nullopt : std::optional(0.02);
+        break;
+    case 1:
+        recipe.backFaces = !recipe.backFaces;
+        break;
+    case 2:
+        recipe.colourBy = recipe.colourBy == "height" ? "auto" : "height";
+        break;
+    case 3:
+        recipe.light = !recipe.light;
+        break;
+    case 4:
+        recipe.minComponentTriangles = recipe.minComponentTriangles > 0 ? 0 : 30;
+        break;
+    default:
+        recipe.show = recipe.show == PictureContent::mesh ? PictureContent::voxels : PictureContent::mesh;
+        break;
+    }
+}
+
 class TestRandomEdits : public QObject {
     Q_OBJECT
 private slots:
@@ -209,12 +234,16 @@ private:
         const auto live = begin(SuiteBackend::current().backend);
         const Snapshot first = (*live)();
         live->recipe.camera = first.picture->camera; // pictures go on from one another
+        const Recipe begun = live->recipe;
+        auto looks = seededRandom("looks");
         std::vector<Edits> history{{}};
         const int all = editsOfEach(), each = all > 1000 ? 100 : 20;
         int compared = 0, refused = 0;
         for (int step = 1; step <= all; ++step) {
             history.push_back(next(history.back()));
             live->recipe.edits = history.back();
+            if (step % 7 == 3)
+                changeLook(live->recipe, looks);
             try {
                 RunOptions options;
                 options.preview = step % 5 == 0;
@@ -242,7 +271,7 @@ private:
         }
         std::printf("%d edits, %d times compared, %d refused\n", all, compared, refused);
         QVERIFY(compared >= 4);
-        live->recipe.edits = {};
+        live->recipe = begun;
         QVERIFY(compareResults(first, (*live)(), {}).isIdentical());
         // of a recipe's file
         live->recipe.edits = history.back();
