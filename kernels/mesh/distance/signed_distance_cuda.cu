@@ -10,16 +10,27 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Queries of one launch at most: it ends within some 20 ms, and can't be stopped.
-constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 22;
+constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 23;
 /// A query needs registers for its stack and its doubles, rather than many threads.
 constexpr unsigned kQueryBlock = 128;
 
-__global__ void __launch_bounds__(kQueryBlock)
-    measureSigned(const Vec3f* points, std::size_t count, SignedMeshView mesh, double squaredLimit,
-                  float* values, std::uint8_t* features) {
+__global__ void clearDistances(std::size_t count, float* values, std::uint8_t* features) {
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
+    values[i] = kNoDistance;
+    features[i] = static_cast<std::uint8_t>(MeshFeature::none);
+}
+
+/// `order`: [count] the points along a curve through space, so that the threads of a warp look at the same
+/// boxes and triangles.
+__global__ void __launch_bounds__(kQueryBlock)
+    measureSigned(const Vec3f* points, const std::uint32_t* order, std::size_t count, SignedMeshView mesh,
+                  double squaredLimit, float* values, std::uint8_t* features) {
+    const std::size_t k = globalIndex();
+    if (k >= count)
+        return;
+    const std::uint32_t i = order[k];
     std::uint32_t near = kNoItem;
     const auto nearest = [&](Vec3f p, NearestItem begin) {
         return nearestTriangle(mesh.tree, mesh.positions, mesh.indices, p, begin);
@@ -27,6 +38,14 @@ __global__ void __launch_bounds__(kQueryBlock)
     const SignedDistance one = signedDistanceOf(mesh, nearest, points[i], squaredLimit, near);
     values[i] = one.value;
     features[i] = one.feature;
+}
+
+/// A copy of a part of the points.
+Buffer<Vec3f> partOf(const Buffer<Vec3f>& points, std::size_t begin, std::size_t count, StreamView stream) {
+    auto part = Buffer<Vec3f>::in(MemorySpace::device, count, stream);
+    detail::copyBytes(part.data(), MemorySpace::device, points.data() + begin, MemorySpace::device,
+                      part.bytes(), stream);
+    return part;
 }
 
 } // namespace
@@ -49,9 +68,16 @@ SignedDistances signedDistances(const Buffer<Vec3f>& points, const TriangleMesh&
         if (stop.stop_requested())
             throw Cancelled();
         const std::size_t count = std::min(kMaxQueriesPerLaunch, points.size() - begin);
-        const auto blocks = static_cast<unsigned>((count + kQueryBlock - 1) / kQueryBlock);
+        launch("clearDistances", count, stream, clearDistances, count, values.data() + begin,
+               features.data() + begin);
+        const Buffer<Vec3f> part = partOf(points, begin, count, stream);
+        const Bvh curve = buildPointBvh(part, stop, stream); // orders those that are finite
+        if (curve.order.empty())
+            continue;
+        const auto blocks = static_cast<unsigned>((curve.order.size() + kQueryBlock - 1) / kQueryBlock);
         measureSigned<<<blocks, kQueryBlock, 0, ownStream(stream)>>>(
-            points.data() + begin, count, view, limit, values.data() + begin, features.data() + begin);
+            part.data(), curve.order.data(), curve.order.size(), view, limit, values.data() + begin,
+            features.data() + begin);
         check(cudaGetLastError(), "measureSigned");
     }
     device.stop();
