@@ -115,6 +115,14 @@ run("recipe", scan, expected="recipe")
 assert check(run("recipe", "--camera=0,-10,2,0,0,0,45"), "recipe")["camera"]["eye"] == [0, -10, 2]
 run("doctor", "--json", expected="doctor")
 
+run("compare", scan, FOLDER / "m.ply", "--json", FOLDER / "plain.json")
+assert "worst" not in file_of("plain.json", "compare")
+run("compare", scan, FOLDER / "m.stl", "--tolerance", 0.001, "--json", FOLDER / "judged.json", code=3)
+judged = file_of("judged.json", "compare")
+assert not judged["accepted"] and judged["worst"] and judged["points"] == 20000, judged["points"]
+assert check(run("compare", scan, FOLDER / "m.ply", "--tolerance", 100, "--json", "-"), "compare")["accepted"]
+run("compare", scan, scan, "--json", FOLDER / "none.json", code=2)
+
 temporary = FOLDER / "tmp"
 temporary.mkdir()
 stopped = subprocess.Popen([CLI, "info", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
