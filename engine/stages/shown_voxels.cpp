@@ -7,6 +7,7 @@
 #include "kernels/field/operators.h"
 #include "kernels/voxelize/operators.h"
 
+#include <optional>
 #include <vector>
 
 namespace scanloupe {
@@ -60,20 +61,33 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
             points ? VoxelLattice::ofScan(field, points->shape, result.level)
                    : VoxelLattice::ofVolume(field, run.volume->lattice.dims, result.level);
         const VoxelGrid none = emptyGrid(lattice.shape, on);
-        const VoxelGrid& begin = goesOn ? inputFor(run, last->voxels.grid, on) : points ? *points : none;
-        const bool isAll =
-            !sculpted || (goesOn ? sculpted->lastChangesAll : sculpted->changesAll || run.isVolume());
-        const std::vector<std::uint64_t> all = isAll ? allBricks(field, on) : std::vector<std::uint64_t>();
-        SurfaceVoxelSource source{.lattice = lattice, .field = field, .there = begin.keys, .bricks = {}};
-        if (points) {
-            source.base = &inputFor(run, result.base, on);
-            source.points = &points->keys;
-        }
-        source.bricks = isAll ? all : goesOn ? sculpted->lastBricks : sculpted->bricks;
-        const VoxelChange change = surfaceVoxels(source, on);
-        result.added = change.added.size();
-        result.removed = change.removed.size();
-        return spliceVoxels(begin, change, on);
+        const auto made = [&](bool fromLast) -> std::optional<VoxelGrid> {
+            const VoxelGrid& begin = fromLast ? inputFor(run, last->voxels.grid, on)
+                                     : points ? *points
+                                              : none;
+            const bool isAll =
+                !sculpted || (fromLast ? sculpted->lastChangesAll : sculpted->changesAll || run.isVolume());
+            const std::vector<std::uint64_t> all =
+                isAll ? allBricks(field, on) : std::vector<std::uint64_t>();
+            SurfaceVoxelSource source{.lattice = lattice, .field = field, .there = begin.keys, .bricks = {}};
+            if (points) {
+                source.base = &inputFor(run, result.base, on);
+                source.points = &points->keys;
+            }
+            source.bricks = isAll ? all : fromLast ? sculpted->lastBricks : sculpted->bricks;
+            const VoxelChange change = surfaceVoxels(source, on);
+            const bool hadRemoved = fromLast && last->hasRemoved;
+            if (points && hadRemoved && !change.added.empty())
+                return std::nullopt; // one that was carved away may come back, with its points
+            result.hasRemoved = hadRemoved || !change.removed.empty();
+            result.added = change.added.size();
+            result.removed = change.removed.size();
+            return spliceVoxels(begin, change, on);
+        };
+        if (goesOn)
+            if (std::optional<VoxelGrid> grid = made(true))
+                return *std::move(grid);
+        return *made(false);
     });
     if (!run.isVolume())
         result.voxels.attributes = std::make_shared<const VoxelAttributes>(

@@ -14,6 +14,7 @@ struct ShownVoxels {
     DeviceOrHost<ScalarField> base;
     EditLayers layers;                    ///< of brushes
     float level = 0;                      ///< iso-value
+    bool hasRemoved = false;              ///< some of `points` are not among them
     std::uint64_t added = 0, removed = 0; ///< by the last run
 };
 
