@@ -2,7 +2,7 @@
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/core/mesh_subset.h"
 #include "kernels/mesh/distance/bvh.h"
-#include "kernels/mesh/distance/hilbert_grid.h"
+#include "kernels/mesh/distance/hilbert_order.h"
 
 #include <algorithm>
 
@@ -11,45 +11,15 @@ namespace scanloupe::cpu {
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 14;
-/// Sorts `count` items along the Hilbert curve. `itemAt(i)`, `boxOf(item)`.
-template <class ItemAt, class BoxOf>
-Buffer<std::uint32_t> hilbertOrder(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf,
-                                   const std::stop_token& stop) {
-    const auto middle = [&](std::uint64_t item) { return boxCentre(boxOf(item)); };
-    const Box3f bounds = parallelReduce(
-        count, kGrain, stop, emptyBox(),
-        [&](std::size_t begin, std::size_t end) {
-            Box3f box = emptyBox();
-            for (std::size_t i = begin; i < end; ++i) {
-                const Vec3f p = middle(itemAt(i));
-                box = joined(box, {p, p});
-            }
-            return box;
-        },
-        joined);
-    const int bits = hilbertBits(count);
-    const HilbertGrid grid(bounds, bits);
-    std::vector<KeyIndex> keys(count), scratch(count);
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            keys[i] = {grid.key(middle(itemAt(i)), kHilbertTable), itemAt(i)};
-    });
-    parallelSortByKey(keys, scratch, 3 * bits, stop);
-    auto order = Buffer<std::uint32_t>::host(count);
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            order[i] = static_cast<std::uint32_t>(keys[i].index);
-    });
-    return order;
-}
-
 template <class ItemAt, class BoxOf>
 Bvh build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_token& stop) {
     Bvh tree;
     tree.shape = bvhShape(count);
     if (count == 0)
         return tree;
-    tree.order = hilbertOrder(count, itemAt, boxOf, stop);
+    const auto middleOf = [&](std::uint64_t item) { return boxCentre(boxOf(item)); };
+    tree.order = hilbertOrder<KeyIndex>(count, boxAround(count, itemAt, middleOf, stop), hilbertBits(count),
+                                        itemAt, middleOf, stop);
     const BvhView& shape = tree.shape;
     const int top = shape.levels - 1;
     tree.boxes = Buffer<Box3f>::host(shape.levelBegins[top] + shape.levelSizes[top]);

@@ -110,28 +110,11 @@ HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, st
     return {signedBy(-dot(nearest[edge], by)), featureAt(MeshFeature::vertexA, vertex, 3 + vertex)};
 }
 
-/// The signed distance from `p` to the closest point of the mesh if that is at most `sqrt(squaredLimit)`,
-/// else NaN. @param nearest (p, NearestItem) the nearest triangle, see nearestItem()
-/// @param near a triangle to begin with, such as that of a point close by, or kNoItem; gets the nearest.
-/// The result does not depend on it.
-template <class Nearest>
-HD inline SignedDistance signedDistanceOf(const SignedMeshView& mesh, Nearest&& nearest, Vec3f p,
-                                          double squaredLimit, std::uint32_t& near) {
-    const SignedDistance none{kNoDistance, static_cast<std::uint8_t>(MeshFeature::none)};
-    if (mesh.tree.items == 0 || !isFinite(p))
-        return none;
-    NearestItem begin{kNoItem, squaredLimit};
-    if (near != kNoItem) {
-        const double d =
-            squaredDistanceToTriangle(p, mesh.corner(near, 0), mesh.corner(near, 1), mesh.corner(near, 2));
-        if (d <= squaredLimit)
-            begin = {near, d};
-    }
-    const NearestItem found = nearest(p, begin);
-    if (found.item == kNoItem)
-        return none;
-    near = found.item;
-    return signedDistanceToTriangle(mesh, found.item, p, found.squaredDistance);
+/// The signed distance from `p` to the nearest triangle of the mesh, which was found; NaN if none was.
+HD inline SignedDistance signedDistanceTo(const SignedMeshView& mesh, NearestItem nearest, Vec3f p) {
+    if (nearest.item == kNoItem)
+        return {kNoDistance, static_cast<std::uint8_t>(MeshFeature::none)};
+    return signedDistanceToTriangle(mesh, nearest.item, p, nearest.squaredDistance);
 }
 
 /// Distances of points from a mesh, on the host.

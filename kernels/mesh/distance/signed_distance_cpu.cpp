@@ -2,6 +2,7 @@
 #include "kernels/mesh/distance/signed_distance.h"
 
 #include "kernels/core/error.h"
+#include "kernels/core/mix_bits.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/triangle_search.h"
 
@@ -74,22 +75,26 @@ std::uint32_t endOfEdge(const TriangleMesh& mesh, std::size_t triangle, std::siz
 
 TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
     const std::size_t vertices = mesh.vertexCount();
-    std::vector<std::uint32_t> order(vertices);
-    for (std::size_t v = 0; v < vertices; ++v)
-        order[v] = std::uint32_t(v);
-    const auto keyOf = [&](std::uint32_t v) {
+    const auto bitsOf = [&](std::size_t v) {
         const Vec3f p = mesh.positions[v] + Vec3f{}; // turns -0 into 0
         return std::array{std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
-                          std::bit_cast<std::uint32_t>(p.z), v};
+                          std::bit_cast<std::uint32_t>(p.z)};
     };
-    std::ranges::sort(order, {}, keyOf);
-    if (stop.stop_requested())
-        throw Cancelled();
+    // a hash table of the vertices, with linear probing
+    constexpr std::uint32_t free = 0xffffffffu;
+    std::vector<std::uint32_t> slots(std::bit_ceil(2 * vertices + 1), free);
     std::vector<std::uint32_t> first(vertices); // the first vertex at each place
-    for (std::size_t i = 0; i < vertices; ++i) {
-        const auto mine = keyOf(order[i]), before = i > 0 ? keyOf(order[i - 1]) : mine;
-        const bool isSame = i > 0 && std::equal(mine.begin(), mine.begin() + 3, before.begin());
-        first[order[i]] = isSame ? first[order[i - 1]] : order[i];
+    for (std::size_t v = 0; v < vertices; ++v) {
+        if (v % kGrain == 0 && stop.stop_requested())
+            throw Cancelled();
+        const auto bits = bitsOf(v);
+        std::size_t slot =
+            mixBits(mixBits(std::uint64_t{bits[0]} << 32 | bits[1]) + bits[2]) & (slots.size() - 1);
+        while (slots[slot] != free && bitsOf(slots[slot]) != bits)
+            slot = (slot + 1) & (slots.size() - 1);
+        if (slots[slot] == free)
+            slots[slot] = std::uint32_t(v);
+        first[v] = slots[slot];
     }
     std::vector<std::uint32_t> places(vertices);
     std::uint32_t kept = 0;
@@ -113,7 +118,7 @@ TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
 Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& stop) {
     const std::size_t triangles = mesh.triangleCount(), vertices = mesh.vertexCount();
     const CornerTable corners(mesh);
-    std::vector<Vec3d> faces(triangles);
+    auto faces = Buffer<Vec3d>::host(triangles);
     parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             faces[t] = faceNormal(mesh, t);
@@ -122,7 +127,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
                          Buffer<std::uint8_t>::host(triangles)};
     std::vector<std::uint8_t> isAtBorder(vertices), edgeBorders(triangles);
     // edges between the same two vertices lie side by side
-    std::vector<KeyIndex> edges(3 * triangles), scratch(3 * triangles);
+    auto edges = Buffer<KeyIndex>::host(3 * triangles), scratch = Buffer<KeyIndex>::host(3 * triangles);
     parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             for (std::size_t edge = 0; edge < 3; ++edge) {
@@ -131,7 +136,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
                                        3 * t + edge};
             }
     });
-    parallelSortByKey(std::span(edges), std::span(scratch), 32 + int(std::bit_width(vertices)), stop);
+    parallelSortByKey(edges.span(), scratch.span(), 32 + int(std::bit_width(vertices)), stop);
     for (std::size_t i = 0; i < edges.size();) {
         std::size_t last = i;
         Vec3d sum;
@@ -170,7 +175,6 @@ namespace cpu {
 
 SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                                 const Pseudonormals& normals, float largest, const std::stop_token& stop) {
-    constexpr std::size_t queries = 1024; // of a chunk: about a millisecond
     if (tree.shape.items != mesh.triangleCount() || normals.borders.size() != mesh.triangleCount())
         throw Fault("signed distances to a mesh want tree and normals of that mesh");
     const WallTimer timer;
@@ -178,16 +182,18 @@ SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMes
     const SignedMeshView view{tree.view(),          mesh.positions.data(),   mesh.indices.data(),
                               normals.edges.data(), normals.vertices.data(), normals.borders.data()};
     const double limit = double(largest) * double(largest);
-    const TriangleSearch search(mesh, tree, stop);
-    const auto nearest = [&](Vec3f p, NearestItem begin) { return search.nearest(p, begin); };
-    parallelFor(points.size(), queries, stop, [&](std::size_t begin, std::size_t end) {
-        std::uint32_t near = kNoItem; // points of a scan follow each other in space
-        for (std::size_t i = begin; i < end; ++i) {
-            const SignedDistance one = signedDistanceOf(view, nearest, points[i], limit, near);
-            result.values[i] = one.value;
-            result.features[i] = one.feature;
-        }
+    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        std::fill(result.values.data() + begin, result.values.data() + end, kNoDistance);
+        std::fill(result.features.data() + begin, result.features.data() + end,
+                  std::uint8_t(MeshFeature::none));
     });
+    if (mesh.triangleCount() > 0)
+        forNearestTriangles(points, TriangleSearch(mesh, tree, stop), limit, stop,
+                            [&](std::size_t i, NearestItem nearest) {
+                                const SignedDistance one = signedDistanceTo(view, nearest, points[i]);
+                                result.values[i] = one.value;
+                                result.features[i] = one.feature;
+                            });
     result.cost = {timer.elapsedMs(), 0.0, result.values.bytes() + result.features.bytes()};
     return result;
 }

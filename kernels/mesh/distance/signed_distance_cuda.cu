@@ -31,11 +31,9 @@ __global__ void __launch_bounds__(kQueryBlock)
     if (k >= count)
         return;
     const std::uint32_t i = order[k];
-    std::uint32_t near = kNoItem;
-    const auto nearest = [&](Vec3f p, NearestItem begin) {
-        return nearestTriangle(mesh.tree, mesh.positions, mesh.indices, p, begin);
-    };
-    const SignedDistance one = signedDistanceOf(mesh, nearest, points[i], squaredLimit, near);
+    const NearestItem nearest =
+        nearestTriangle(mesh.tree, mesh.positions, mesh.indices, points[i], {kNoItem, squaredLimit});
+    const SignedDistance one = signedDistanceTo(mesh, nearest, points[i]);
     values[i] = one.value;
     features[i] = one.feature;
 }

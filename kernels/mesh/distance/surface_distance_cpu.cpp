@@ -3,16 +3,18 @@
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/distance/triangle_search.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace scanloupe::cpu {
 
 namespace {
 
+/// Laying out all triangles for the search pays when there is a point for so many of them.
+constexpr std::size_t kWorthLayingOut = 4;
 constexpr std::size_t kQueries = 1024; // of a chunk: about a millisecond
 constexpr std::size_t kGrain = std::size_t{1} << 16;
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
@@ -93,25 +95,29 @@ PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& me
     const WallTimer timer;
     if (tree.shape.items != mesh.triangleCount())
         throw Fault("distances to a mesh want the tree of that mesh");
-    // laying out all triangles for the search pays for many points
-    std::optional<TriangleSearch> search;
-    if (points.size() >= mesh.triangleCount() / 4)
-        search.emplace(mesh, tree, stop);
-    const BvhView view = tree.view();
-    const Vec3f* positions = mesh.positions.span().data();
-    const std::uint32_t* indices = mesh.indices.span().data();
-    const auto nearest = [&](Vec3f p) {
-        const NearestItem none{kNoItem, HUGE_VAL};
-        return search ? search->nearest(p, none) : nearestTriangle(view, positions, indices, p, none);
-    };
     PointDistances result;
     result.values = Buffer<float>::host(points.size());
-    const bool any = mesh.triangleCount() > 0;
-    parallelFor(result.values.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            result.values[i] =
-                any && isFinite(points[i]) ? float(std::sqrt(nearest(points[i]).squaredDistance)) : kMissing;
-    });
+    if (points.size() < mesh.triangleCount() / kWorthLayingOut) {
+        const BvhView view = tree.view();
+        const NearestItem none{kNoItem, HUGE_VAL};
+        parallelFor(points.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                result.values[i] = isFinite(points[i])
+                                       ? float(std::sqrt(nearestTriangle(view, mesh.positions.data(),
+                                                                         mesh.indices.data(), points[i], none)
+                                                             .squaredDistance))
+                                       : kMissing;
+        });
+    } else {
+        parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+            std::fill(result.values.data() + begin, result.values.data() + end, kMissing);
+        });
+        if (mesh.triangleCount() > 0)
+            forNearestTriangles(points, TriangleSearch(mesh, tree, stop), HUGE_VAL, stop,
+                                [&](std::size_t i, NearestItem nearest) {
+                                    result.values[i] = float(std::sqrt(nearest.squaredDistance));
+                                });
+    }
     result.stats = statisticsOf(result.values.span(), stop);
     result.cost.bytes = result.values.bytes();
     result.cost.wallMs = timer.elapsedMs();

@@ -1,9 +1,10 @@
-// Searches the nearest triangle, four boxes and four triangles at a time.
+// Searches the nearest triangles of groups of points.
 #include "kernels/mesh/distance/triangle_search.h"
 
 #include "kernels/core/error.h"
-#include "kernels/core/parallel.h"
+#include "kernels/mesh/distance/hilbert_order.h"
 
+#include <algorithm>
 #include <bit>
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -13,38 +14,17 @@ namespace scanloupe::cpu {
 
 namespace {
 constexpr std::size_t kGrain = 4096;
-constexpr int kLanes = 4;
-static_assert(kLeafItems == kLanes && kBvhWidth == kLanes);
 
-/// The least float that is not below a squared distance.
-float limitOf(const NearestItem& best) {
-    constexpr double rounding = 1 + 1e-7;
-    return float(best.squaredDistance * rounding);
-}
 /// Bits of the lanes that are not above a limit.
 unsigned lanesUpTo(Lanes values, float limit) {
 #ifdef __SSE2__
     return unsigned(_mm_movemask_ps(_mm_cmple_ps(values, _mm_set1_ps(limit))));
 #else
     unsigned mask = 0;
-    for (int lane = 0; lane < kLanes; ++lane)
+    for (int lane = 0; lane < int(kBvhWidth); ++lane)
         mask |= unsigned(values[lane] <= limit) << lane;
     return mask;
 #endif
-}
-
-/// Lower bounds of the squared distances to anything inside of four boxes.
-Lanes lowerBounds(const std::array<Lanes, 3>& low, const std::array<Lanes, 3>& high, Vec3f p) {
-    constexpr float rounding = 1.0f - 1e-6f; // of single precision, as squaredDistanceLowerBound()
-    Lanes sum{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const float at = p[int(axis)];
-        const Lanes below = low[axis] - at, above = at - high[axis];
-        Lanes outside = below > above ? below : above;
-        outside = outside > 0.0f ? outside : Lanes{};
-        sum += outside * outside;
-    }
-    return sum * rounding;
 }
 
 } // namespace
@@ -55,106 +35,146 @@ TriangleSearch::TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const 
         throw Fault("distances to a mesh want the tree of that mesh");
     if (m_size == 0)
         return;
-    m_leaves.resize(m_shape.levelSizes[0]);
-    parallelFor(m_leaves.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t leaf = begin; leaf < end; ++leaf)
-            for (int lane = 0; lane < kLanes; ++lane) {
-                const std::uint64_t place = BvhView::leafBegin(leaf) + std::uint64_t(lane);
-                const std::uint32_t t = place < m_size ? tree.order[place] : kNoItem;
-                m_leaves[leaf].ids[std::size_t(lane)] = t;
-                for (std::size_t corner = 0; corner < 3; ++corner)
-                    for (int axis = 0; axis < 3; ++axis)
-                        m_leaves[leaf].corners[corner][std::size_t(axis)][lane] =
-                            t == kNoItem ? 0
-                                         : mesh.positions[mesh.indices[3 * std::size_t{t} + corner]][axis];
-            }
+    m_triangles = Buffer<TriangleSlabs>::host(m_size);
+    m_places = Buffer<std::uint32_t>::host(m_size);
+    parallelFor(m_size, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t place = begin; place < end; ++place) {
+            const std::uint32_t t = tree.order[place];
+            const auto corner = [&](std::size_t i) {
+                return mesh.positions[mesh.indices[3 * std::size_t{t} + i]];
+            };
+            m_triangles[place] = slabsOf(corner(0), corner(1), corner(2), t);
+            m_places[t] = std::uint32_t(place);
+        }
     });
+    m_box = tree.boxes.span().back();
+    const auto leaves = tree.boxes.span().first(m_shape.levelSizes[0]);
+    m_leaves = hostCopy(leaves);
     std::uint64_t groups = 0;
     for (int level = 0; level < m_shape.levels; ++level) {
         m_begins[std::size_t(level)] = groups;
-        groups += chunkCount(m_shape.levelSizes[level], kLanes);
+        groups += chunkCount(m_shape.levelSizes[level], kSiblings);
     }
-    m_boxes.resize(groups);
+    m_boxes = Buffer<Boxes>::host(groups);
     for (int level = 0; level < m_shape.levels; ++level) {
         const Box3f* boxes = tree.boxes.data() + m_shape.levelBegins[level];
         const std::uint64_t size = m_shape.levelSizes[level];
         Boxes* to = m_boxes.data() + m_begins[std::size_t(level)];
-        parallelFor(chunkCount(size, kLanes), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(chunkCount(size, kSiblings), kGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t group = begin; group < end; ++group)
-                for (int lane = 0; lane < kLanes; ++lane) {
-                    const std::uint64_t at = group * kLanes + std::uint64_t(lane);
+                for (std::size_t k = 0; k < kSiblings; ++k) {
+                    const std::uint64_t at = group * kSiblings + k;
                     const Box3f box = at < size ? boxes[at] : emptyBox();
-                    for (int axis = 0; axis < 3; ++axis) {
-                        to[group].low[std::size_t(axis)][lane] = box.low[axis];
-                        to[group].high[std::size_t(axis)][lane] = box.high[axis];
+                    for (std::size_t axis = 0; axis < 3; ++axis) {
+                        to[group].low[axis][int(k)] = box.low[int(axis)];
+                        to[group].high[axis][int(k)] = box.high[int(axis)];
                     }
                 }
         });
     }
 }
 
-void TriangleSearch::lookAt(const Triangles& leaf, Vec3f p, NearestItem& best) const {
-    const auto& [a, b, c] = leaf.corners;
-    std::array<Lanes, 3> low, high;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const Lanes lowAb = a[axis] < b[axis] ? a[axis] : b[axis],
-                    highAb = a[axis] > b[axis] ? a[axis] : b[axis];
-        low[axis] = lowAb < c[axis] ? lowAb : c[axis];
-        high[axis] = highAb > c[axis] ? highAb : c[axis];
-    }
-    for (unsigned near = lanesUpTo(lowerBounds(low, high, p), limitOf(best)); near != 0; near &= near - 1) {
-        const int lane = std::countr_zero(near);
-        const std::uint32_t id = leaf.ids[std::size_t(lane)];
-        if (id == kNoItem)
-            continue;
-        const auto corner = [&](const std::array<Lanes, 3>& of) {
-            return Vec3f{of[0][lane], of[1][lane], of[2][lane]};
-        };
-        const double d = squaredDistanceToTriangle(p, corner(a), corner(b), corner(c));
-        if (d < best.squaredDistance || (d == best.squaredDistance && id < best.item))
-            best = {id, d};
-    }
+void TriangleSearch::beginWith(std::uint32_t triangle, PointGroup& group) const {
+    const std::uint32_t place = m_places[triangle];
+    addCandidates(m_triangles.span().subspan(place, 1), m_leaves[place / kLeafItems], group);
 }
 
-NearestItem TriangleSearch::nearest(Vec3f p, NearestItem best) const {
+void TriangleSearch::nearest(PointGroup& group) const {
+    constexpr float rounding = 1.0f - 1e-6f; // of single precision, as squaredDistanceLowerBound()
     struct Entry {
         std::uint32_t box;
         std::int32_t level;
-        float distance;
+        float bound, toMiddle;
     };
     if (m_shape.levels == 0)
-        return best;
-    Entry stack[kMaxBvhLevels * kLanes];
+        return;
+    Entry stack[kMaxBvhLevels * kSiblings];
     int depth = 0;
-    stack[depth++] = {0, m_shape.levels - 1, 0.0f};
+    stack[depth++] = {0, m_shape.levels - 1, 0.0f, 0.0f};
+    float limit = group.largestLimit();
+    std::array<Lanes, 3> low{}, high{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        low[axis] += group.box.low[int(axis)];
+        high[axis] += group.box.high[int(axis)];
+    }
     while (depth > 0) {
         const Entry top = stack[--depth];
-        if (double(top.distance) > best.squaredDistance)
+        if (top.bound > limit)
             continue;
         if (top.level == 0) {
-            lookAt(m_leaves[top.box], p, best);
+            const std::uint64_t begin = BvhView::leafBegin(top.box);
+            const std::uint64_t end = std::min<std::uint64_t>(begin + kLeafItems, m_size);
+            if (addCandidates(m_triangles.span().subspan(begin, end - begin), m_leaves[top.box], group))
+                limit = group.largestLimit();
             continue;
         }
         // pushes the children, the nearest on top of the stack
         const int below = top.level - 1;
-        const Boxes& children = m_boxes[m_begins[std::size_t(below)] + top.box];
-        const Lanes bounds = lowerBounds(children.low, children.high, p);
-        const std::uint64_t first = std::uint64_t{top.box} * kLanes;
+        const Boxes& boxes = m_boxes[m_begins[std::size_t(below)] + top.box];
+        Lanes bounds{}, toMiddle{};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const Lanes under = boxes.low[axis] - high[axis], above = low[axis] - boxes.high[axis];
+            const Lanes gap = under > above ? under : above, outside = gap > 0.0f ? gap : Lanes{};
+            const Lanes off = boxes.low[axis] + boxes.high[axis] - (low[axis] + high[axis]);
+            bounds += outside * outside;
+            toMiddle += off * off;
+        }
+        bounds *= rounding;
+        const std::uint64_t first = std::uint64_t{top.box} * kSiblings;
+        const std::uint64_t count = std::min<std::uint64_t>(kSiblings, m_shape.levelSizes[below] - first);
         const int bottom = depth;
-        for (unsigned near = lanesUpTo(bounds, limitOf(best)); near != 0; near &= near - 1) {
-            const int lane = std::countr_zero(near);
-            if (first + std::uint64_t(lane) >= m_shape.levelSizes[below])
+        for (unsigned near = lanesUpTo(bounds, limit); near != 0; near &= near - 1) {
+            const int k = std::countr_zero(near);
+            if (std::uint64_t(k) >= count)
                 break; // with an infinite limit
-            const float d = bounds[lane];
             int place = depth++;
-            for (; place > bottom && stack[place - 1].distance < d; --place)
+            for (; place > bottom && stack[place - 1].toMiddle < toMiddle[k]; --place)
                 stack[place] = stack[place - 1];
-            stack[place] = {std::uint32_t(first + std::uint64_t(lane)), below, d};
+            stack[place] = {std::uint32_t(first + std::uint64_t(k)), below, bounds[k], toMiddle[k]};
             if (below == 0)
-                __builtin_prefetch(&m_leaves[first + std::uint64_t(lane)]);
+                __builtin_prefetch(&m_triangles[BvhView::leafBegin(first + std::uint64_t(k))]);
         }
     }
-    return best;
+    measureCandidates(group);
+}
+
+PointOrder PointOrder::near(std::span<const Vec3f> points, const TriangleSearch& search,
+                            const std::stop_token& stop) {
+    PointOrder order;
+    order.box = parallelReduce(
+        points.size(), kGrain, stop, emptyBox(),
+        [&](std::size_t begin, std::size_t end) {
+            Box3f box = emptyBox();
+            for (std::size_t i = begin; i < end; ++i)
+                if (isFinite(points[i]))
+                    box = joined(box, {points[i], points[i]});
+            return box;
+        },
+        joined);
+    const Box3f mesh = search.box();
+    const float around = 2 * norm(mesh.high - mesh.low);
+    const Vec3f margin{around, around, around};
+    order.box = {max(order.box.low, mesh.low - margin), min(order.box.high, mesh.high + margin)};
+    const int bits = hilbertBits(points.size() / PointGroup::kSize);
+    const auto itemAt = [](std::size_t i) { return i; };
+    const auto placeOf = [&](std::size_t i) { return points[i]; };
+    order.rows = 3 * bits <= 32
+                     ? hilbertOrder<KeyIndex32>(points.size(), order.box, bits, itemAt, placeOf, stop)
+                     : hilbertOrder<KeyIndex>(points.size(), order.box, bits, itemAt, placeOf, stop);
+    return order;
+}
+
+std::span<const std::uint32_t> PointOrder::groupAt(std::size_t begin, std::size_t end,
+                                                   std::span<const Vec3f> points) const {
+    const auto isWithin = [&](std::uint32_t row) { // NaN is not
+        const Vec3f p = points[row];
+        return p.x >= box.low.x && p.y >= box.low.y && p.z >= box.low.z && p.x <= box.high.x &&
+               p.y <= box.high.y && p.z <= box.high.z;
+    };
+    std::size_t last = begin;
+    while (last < end && last - begin < PointGroup::kSize && isWithin(rows[last]))
+        ++last;
+    return rows.span().subspan(begin, std::max<std::size_t>(last - begin, 1));
 }
 
 } // namespace scanloupe::cpu

@@ -1,49 +1,98 @@
 #pragma once
-// Declares the search for the nearest triangle on the CPU, four boxes and four triangles at a time.
+// Declares the search for the nearest triangles on the CPU, for sixteen neighbouring points at a time.
+#include "kernels/core/parallel.h"
 #include "kernels/core/vec3.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
+#include "kernels/mesh/distance/point_group.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <stop_token>
-#include <vector>
 
 namespace scanloupe::cpu {
 
 /// Four numbers that are computed with at once.
 using Lanes [[gnu::vector_size(16)]] = float;
+static_assert(kBvhWidth == 4);
 
-/// The boxes of a tree and the triangles of its mesh in the order that they are looked at, four side by side:
-/// a search then waits for memory a fifth as often as with the mesh itself. Copies what it needs.
+/// The boxes of a tree, and its triangles in the order that they are looked at: a search then waits for
+/// memory a fifth as often as with the mesh itself. Copies what it needs.
 class TriangleSearch {
 public:
     /// @throws Fault for the tree of another mesh; Cancelled.
     TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const std::stop_token& stop);
 
-    /// As nearestItem() of the tree, with the same result. From any thread.
-    NearestItem nearest(Vec3f p, NearestItem best) const;
+    /// As nearestItem() of the tree for each point of a group, with the same results. From any thread.
+    void nearest(PointGroup& group) const;
+    /// Looks at a triangle that may be near before others. @param triangle below T
+    void beginWith(std::uint32_t triangle, PointGroup& group) const;
+
+    Box3f box() const { return m_box; }
 
     /// Memory for a mesh of so many triangles.
     static std::uint64_t bytesFor(std::uint64_t triangles) {
-        return triangles * (sizeof(Triangles) + sizeof(Boxes) / 3) / kLeafItems;
+        return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) + sizeof(Boxes) / 3 / kLeafItems);
     }
 
 private:
+    static constexpr std::size_t kSiblings = kBvhWidth;
     struct Boxes {
-        std::array<Lanes, 3> low, high; ///< of four siblings; those that are not there have no extent
+        std::array<Lanes, 3> low, high; ///< of siblings; those that are not there are empty
     };
-    struct Triangles {
-        std::array<std::array<Lanes, 3>, 3> corners; ///< [corner][axis] of four triangles
-        std::array<std::uint32_t, 4> ids;            ///< kNoItem for those that are not there
-    };
-    void lookAt(const Triangles& leaf, Vec3f p, NearestItem& best) const;
 
     std::size_t m_size = 0;
+    Box3f m_box = emptyBox();
     BvhView m_shape;                                     ///< pointers are null
     std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< of each level in `m_boxes`
-    std::vector<Boxes> m_boxes;                          ///< of all levels, leaves first
-    std::vector<Triangles> m_leaves;
+    Buffer<Boxes> m_boxes;                               ///< of all levels, leaves first
+    Buffer<TriangleSlabs> m_triangles;                   ///< in the order of the tree
+    Buffer<Box3f> m_leaves;
+    Buffer<std::uint32_t> m_places; ///< [T] of each triangle in that order
 };
+
+/// Points in an order that keeps neighbours together in and around the box of a mesh.
+struct PointOrder {
+    Box3f box;                  ///< points outside, or nowhere, are in no good order
+    Buffer<std::uint32_t> rows; ///< of the points
+
+    static PointOrder near(std::span<const Vec3f> points, const TriangleSearch& search,
+                           const std::stop_token& stop);
+    /// The group that begins at a place of `rows`: one outside of the box is alone.
+    std::span<const std::uint32_t> groupAt(std::size_t begin, std::size_t end,
+                                           std::span<const Vec3f> points) const;
+};
+
+/// Calls `take(i, nearest)` for each finite point, from many threads, with the triangle that is nearest to it
+/// and whose squared distance is not above `squaredLimit`; kNoItem if there is none. @throws Cancelled
+template <class Take>
+void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& search, double squaredLimit,
+                         const std::stop_token& stop, Take&& take) {
+    constexpr std::size_t mostPoints = std::size_t{1} << 24; // that are sorted at once
+    constexpr std::size_t grain = 64 * PointGroup::kSize;    // about a third of a millisecond
+    for (std::size_t first = 0; first < points.size(); first += mostPoints) {
+        const auto part = points.subspan(first, std::min(points.size() - first, mostPoints));
+        const PointOrder order = PointOrder::near(part, search, stop);
+        parallelFor(order.rows.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
+            PointGroup group;
+            std::uint32_t known = kNoItem; // the triangle nearest to a point close by
+            while (begin < end) {
+                const auto rows = order.groupAt(begin, end, part);
+                begin += rows.size();
+                if (!isFinite(part[rows[0]]))
+                    continue;
+                group.set(part, rows, squaredLimit);
+                if (known != kNoItem)
+                    search.beginWith(known, group);
+                search.nearest(group);
+                for (std::size_t i = 0; i < rows.size(); ++i)
+                    take(first + rows[i], NearestItem{group.items[i], group.squaredDistances[i]});
+                known = group.items[rows.size() - 1];
+            }
+        });
+    }
+}
 
 } // namespace scanloupe::cpu

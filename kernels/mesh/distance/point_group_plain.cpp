@@ -1,0 +1,14 @@
+// Measures groups of points with the vectors that the compiler knows of.
+#include "kernels/mesh/distance/point_group.h"
+
+namespace scanloupe::cpu {
+
+bool addCandidates(std::span<const TriangleSlabs> triangles, const Box3f& box, PointGroup& group) {
+    return addCandidatesInline(triangles, box, group);
+}
+
+void measureCandidates(PointGroup& group) {
+    measureCandidatesInline(group);
+}
+
+} // namespace scanloupe::cpu
