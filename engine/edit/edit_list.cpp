@@ -45,7 +45,8 @@ Edits withLayer(Edits edits, EditAction action, std::string name) {
     edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
     const bool keepsSelected =
         std::holds_alternative<SetClassAction>(action) || std::holds_alternative<SetColourAction>(action) ||
-        std::holds_alternative<ComputeAction>(action) || std::holds_alternative<CudaFileAction>(action);
+        std::holds_alternative<ComputeAction>(action) || std::holds_alternative<CudaFileAction>(action) ||
+        std::holds_alternative<CompareAction>(action);
     if (!keepsSelected)
         edits.selection = {};
     return edits;

@@ -175,8 +175,18 @@ struct CudaFileAction {
     double level = 0, slope = 1; ///< of CudaFunction::field: as in SculptAction
     bool operator==(const CudaFileAction&) const = default;
 };
+/// The attribute that CompareAction sets.
+inline constexpr const char* kDeviationAttribute = "deviation";
+/// Sets kDeviationAttribute to the signed distances from a model, in the scan's unit: positive on the side
+/// that its triangles face. NaN at points that are too far away, and at those that no layer has compared.
+struct CompareAction {
+    std::string reference; ///< the model's file
+    double scale = 1;      ///< the scan's unit of a unit of the file
+    double largest = 0;    ///< points farther away have none; 0: no limit
+    bool operator==(const CompareAction&) const = default;
+};
 using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, SetColourAction, MoveAction,
-                                ComputeAction, SculptAction, CudaFileAction>;
+                                ComputeAction, SculptAction, CudaFileAction, CompareAction>;
 
 /// What is done to a selection of the points as the layers below have left them.
 struct EditLayer {

@@ -298,6 +298,14 @@ CudaFileAction cudaFileOf(const Json& json) {
     return action;
 }
 
+CompareAction compareOf(const Json& json) {
+    const CompareAction action{fromJsonName(json.at("reference"), kWhat), lengthOf(json, "scale"),
+                               json.at("largest")};
+    require(!action.reference.empty(), "a reference has no file");
+    require(std::isfinite(action.largest) && action.largest >= 0, "a largest distance is below 0");
+    return action;
+}
+
 Json jsonOf(const EditAction& action) {
     if (const auto* file = std::get_if<CudaFileAction>(&action))
         return jsonOf(*file);
@@ -316,6 +324,11 @@ Json jsonOf(const EditAction& action) {
                 {"attribute", toJsonName(compute->attribute)},
                 {"formula", toJsonName(compute->formula)},
                 {"up", jsonOf(compute->up)}};
+    if (const auto* compare = std::get_if<CompareAction>(&action))
+        return {{"kind", "compare"},
+                {"reference", toJsonName(compare->reference)},
+                {"scale", compare->scale},
+                {"largest", compare->largest}};
     return {{"kind", "move"}, {"motion", toJsonPose(std::get<MoveAction>(action).motion)}};
 }
 
@@ -344,6 +357,8 @@ EditAction actionOf(const Json& json) {
     if (kind == "compute")
         return ComputeAction{fromJsonName(json.at("attribute"), kWhat),
                              fromJsonName(json.at("formula"), kWhat), directionOf(json.at("up"))};
+    if (kind == "compare")
+        return compareOf(json);
     if (kind != "move")
         refuse(fmt::format("'{}' is no kind of edit", kind));
     std::string problem;

@@ -9,7 +9,7 @@
 namespace scanloupe {
 
 struct DeviationRegions {
-    std::vector<DeviationRegion> worst; ///< as Deviations::worst
+    std::vector<DeviationRegion> worst; ///< as DeviationFigures::worst
     std::uint64_t count = 0;            ///< of all of them
 };
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct DeviationOptions {
     double largest = 0;              ///< metres; points farther away are left out; 0: none
     /// Metres: points out of tolerance that lie in cells of this edge which touch belong together.
     double regionCell = 0;
-    std::size_t mostRegions = 100; ///< of Deviations::worst
+    std::size_t mostRegions = 100; ///< of DeviationFigures::worst
 };
 
 /// A connected part of the scan that is out of tolerance on one side.
@@ -28,14 +29,9 @@ struct DeviationRegion {
     Bounds box;         ///< scan's frame
 };
 
-/// Signed distances of a scan's points, and what they tell. Figures are of measured points.
-struct Deviations {
-    SignedDistances distances; ///< [N]
-    bool measuredOnDevice = false;
-    std::uint64_t points = 0;    ///< that were measured
-    std::uint64_t notFinite = 0; ///< points without coordinates
-    std::uint64_t tooFar = 0;    ///< left out by DeviationOptions::largest
-    std::uint64_t atBorder = 0;  ///< measured from the border of an open reference
+/// What signed distances tell, of points that have one.
+struct DeviationFigures {
+    std::uint64_t points = 0;
     double mean = 0, rms = 0, standardDeviation = 0;
     double median = 0;                              ///< of the signed distances
     double largest = 0;                             ///< signed: the one with the largest magnitude
@@ -46,13 +42,38 @@ struct Deviations {
     double shareWithin() const { return points > 0 ? double(within) / double(points) : 0; }
 };
 
-/// Measures a scan against a reference. @param points in the reference's frame, ReferenceMesh::origin
+/// @param points from `origin` in the scan's frame @param distances [N] NaN where there is none
+/// @throws Cancelled
+DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float> distances, Vec3d origin,
+                           const DeviationOptions& options, const std::stop_token& stop);
+
+/// Distances of points from a reference, where `on` computes. @param points where they lie; from
+/// ReferenceMesh::origin @param largest metres; points farther away have none; 0: no limit
+/// @throws KernelError; Cancelled.
+SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference, double largest,
+                              const Execution& on);
+
+/// Signed distances of a scan's points, and what they tell.
+struct Deviations : DeviationFigures {
+    SignedDistances distances; ///< [N]
+    bool measuredOnDevice = false;
+    std::uint64_t notFinite = 0; ///< points without coordinates
+    std::uint64_t tooFar = 0;    ///< left out by DeviationOptions::largest
+    std::uint64_t atBorder = 0;  ///< measured from the border of an open reference
+};
+
+/// Measures a scan against a reference. @param points on the host, from ReferenceMesh::origin
 /// @throws EngineError when no point can be measured; KernelError; Cancelled.
 Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
                         const DeviationOptions& options, const Execution& on);
 
-/// Why the two hardly lie at the same place, as a sentence with the next step; none if they do. @param
-/// asksForUnit whether a factor between their sizes that is one between units is named
-std::optional<std::string> misfitText(const Bounds& scan, const ReferenceMesh& reference, bool asksForUnit);
+/// Why scan and reference hardly lie at the same place.
+struct Misfit {
+    std::string sentence;
+    std::optional<double> scale; ///< what the reference is too large by, if that is a factor between units
+    std::string unit;            ///< that its coordinates may be in, in words; or empty
+};
+/// None if they do. @param asksForUnit whether a factor between their sizes that is one between units counts
+std::optional<Misfit> misfitOf(const Bounds& scan, const ReferenceMesh& reference, bool asksForUnit);
 
 } // namespace scanloupe

@@ -183,7 +183,7 @@ public:
                 colours.values = std::move(own);
             else
                 setMapped(colours, std::move(own));
-            colours.map = colourMap(m_recipe.colourMap, m_recipe.colourReversed).data();
+            colours.map = colourMapOf(m_recipe).data();
             return colours;
         }
         if (!m_source.voxels && m_mode.data != ColourData::none)
@@ -211,16 +211,24 @@ private:
         return there;
     }
     void setMapped(ColourValues& colours, Buffer<float> values) const {
-        if (m_recipe.colourLow && m_recipe.colourHigh) {
+        if (showsTolerance(m_recipe)) {
+            colours.high = float(kToleranceReach * m_recipe.tolerance);
+            colours.low = -colours.high;
+        } else if (m_recipe.colourLow && m_recipe.colourHigh) {
             setGivenLimits(colours);
         } else {
             const bool isOnDevice = values.space() == MemorySpace::device; // distances of voxels never are
             const ValueLimits limits = limitsOf(values, isOnDevice ? m_on : m_on.onHost());
             colours.low = limits.low;
             colours.high = limits.high;
+            if (m_mode.isOfDeviations) { // zero is the middle of the map
+                colours.high = std::max(
+                    {std::abs(limits.low), std::abs(limits.high), std::numeric_limits<float>::min()});
+                colours.low = -colours.high;
+            }
         }
         colours.values = std::move(values);
-        colours.map = colourMap(m_recipe.colourMap, m_recipe.colourReversed).data();
+        colours.map = colourMapOf(m_recipe).data();
     }
     /// Limits that differ as doubles may be equal in single precision.
     void setGivenLimits(ColourValues& colours) const {
@@ -381,6 +389,14 @@ std::vector<std::uint32_t> ColourValues::toRgba(std::size_t count) const {
             colours[i] = map[int(std::clamp(t, 0.0f, 1.0f) * 255.0f + 0.5f)];
     }
     return colours;
+}
+
+bool showsTolerance(const Recipe& recipe) {
+    return colourModeOf(recipe.colourBy).isOfDeviations && recipe.tolerance > 0;
+}
+
+std::span<const std::uint32_t, 256> colourMapOf(const Recipe& recipe) {
+    return showsTolerance(recipe) ? toleranceMap() : colourMap(recipe.colourMap, recipe.colourReversed);
 }
 
 bool canColourOnDevice(const Recipe& recipe) {

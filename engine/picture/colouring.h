@@ -61,6 +61,11 @@ struct ColourSource {
     std::optional<StreamView> device = {};
 };
 
+/// Whether colours are bands of deviations about a tolerance.
+bool showsTolerance(const Recipe& recipe);
+/// The colour map that values are shown with.
+std::span<const std::uint32_t, 256> colourMapOf(const Recipe& recipe);
+
 /// Whether these colours can be computed on the device: all but mean point distances of voxels.
 bool canColourOnDevice(const Recipe& recipe);
 

@@ -150,6 +150,7 @@ void runToPoints(StageRun& run, Snapshot& snapshot) {
     if (run.wants(Stage::edit)) {
         const EditStage::Result& edited = run.get<EditStage>();
         run.cloud = edited->cloud;
+        snapshot.reference = edited->reference;
         if (edited->movedTo && !snapshot.recipe.rangeMin)
             widenRange(snapshot.resolved, *edited->movedTo);
     }

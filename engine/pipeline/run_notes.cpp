@@ -1,6 +1,7 @@
 // Writes the notes on chosen parameters and dropped data.
 #include "engine/pipeline/run_notes.h"
 
+#include "engine/inspect/deviations.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/parameters.h"
 
@@ -74,6 +75,12 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
     if (s.cloud)
         for (const std::string& warning : s.cloud->loadWarnings())
             notes.push_back(warning);
+    if (s.reference) {
+        for (const std::string& warning : s.reference->warnings)
+            notes.push_back(fmt::format("Reference {}: {}", s.reference->name, warning));
+        if (const auto misfit = misfitOf(s.cloud->bounds(), *s.reference, true))
+            notes.push_back(misfit->sentence);
+    }
     if (s.cloud) {
         const Bounds range{*used.rangeMin, *used.rangeMax};
         if (!asked.rangeMin && defaults->outliers > 0)

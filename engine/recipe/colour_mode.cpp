@@ -1,6 +1,7 @@
 // The table of colour modes.
 #include "engine/recipe/colour_mode.h"
 
+#include "engine/edit/edits.h"
 #include "kernels/raster/operators.h"
 #include "kernels/voxelize/operators.h"
 
@@ -26,6 +27,9 @@ constexpr std::array kModes{
                ColourData::voxelValues, localDensities},
     ColourMode{"rgb", "The scan's own colours", "", "", "rgb", ColourData::rgb},
     ColourMode{kAttributePrefix, "", "", "", "or an attribute of the scan", ColourData::attribute},
+    ColourMode{kDeviationAttribute, "Deviation", "Deviation, %1", "Deviation, %1",
+               "deviation (from a model that the scan was compared with)", ColourData::attribute, nullptr,
+               true},
     ColourMode{"point_distance", "Distance to points", "Distance to mesh, %1", "Distance to points, %1",
                "point_distance (between mesh and points)", ColourData::distances},
     ColourMode{"none", "None", "", "", "none", ColourData::none},
@@ -33,10 +37,14 @@ constexpr std::array kModes{
 
 const ColourMode* modeWithKey(std::string_view key) {
     const auto* const found = std::ranges::find(kModes, key, &ColourMode::key);
-    return found == kModes.end() || found->data == ColourData::attribute ? nullptr : found;
+    return found == kModes.end() || found->isOfAnyAttribute() ? nullptr : found;
 }
 
 } // namespace
+
+bool ColourMode::isOfAnyAttribute() const {
+    return key == kAttributePrefix;
+}
 
 std::span<const ColourMode> colourModes() {
     return kModes;
@@ -45,7 +53,7 @@ std::span<const ColourMode> colourModes() {
 const ColourMode& colourModeOf(std::string_view colourBy) {
     if (const ColourMode* mode = modeWithKey(colourBy))
         return *mode;
-    return *std::ranges::find(kModes, ColourData::attribute, &ColourMode::data);
+    return *std::ranges::find_if(kModes, &ColourMode::isOfAnyAttribute);
 }
 
 std::string_view colourAttribute(std::string_view colourBy) {
@@ -60,7 +68,7 @@ std::string colourByAttribute(std::string_view name) {
 std::string colourModesText() {
     std::string text;
     for (const ColourMode& mode : kModes) {
-        if (mode.data != ColourData::attribute)
+        if (!mode.isOfAnyAttribute())
             text += std::string(mode.help) + ", ";
     }
     return text + colourModeOf(kAttributePrefix).help;

@@ -17,7 +17,7 @@ enum class ColourData : std::uint8_t {
     height,      ///< the coordinate along the up axis; of volumes, too
     rgb,         ///< the scan's red, green and blue
     voxelValues, ///< a number for each voxel, which its points and the nearest vertices share
-    attribute,   ///< means of an attribute, or classes
+    attribute,   ///< means of an attribute, or classes; the mode's key is its name, or the prefix of names
     distances,   ///< between mesh and points
 };
 
@@ -32,7 +32,10 @@ struct ColourMode {
     ColourData data;
     /// [V] the numbers, where the grid lies; for ColourData::voxelValues
     Buffer<float> (*voxelValues)(const VoxelGrid& grid, const Execution& on) = nullptr;
+    bool isOfDeviations = false; ///< signed distances, which a tolerance parts into bands
 
+    /// Whether it stands for all attributes.
+    bool isOfAnyAttribute() const;
     bool isOfVolumes() const { return data == ColourData::none || data == ColourData::height; }
 };
 

@@ -57,6 +57,9 @@ bool isMapped(const Recipe& recipe, bool) {
     const ColourData data = colourModeOf(recipe.colourBy).data;
     return data != ColourData::none && data != ColourData::rgb;
 }
+bool showsDeviations(const Recipe& recipe, bool isVolume) {
+    return !isVolume && colourModeOf(recipe.colourBy).isOfDeviations;
+}
 bool limitsVoxels(const Recipe& recipe, bool isVolume) {
     return !isVolume && recipe.maxVoxels > 0;
 }
@@ -309,6 +312,11 @@ std::vector<Parameter> declare() {
         number(colours(), ParameterKind::flag, "colour_reversed", "Reversed", "", {0, 1},
                &Recipe::colourReversed, "Turn the colour map around: its last colour for the lowest value."),
         colourLimits(),
+        number(
+            colours(showsDeviations), ParameterKind::real, "tolerance", "Tolerance", "m",
+            {0, kFarthest, true}, &Recipe::tolerance,
+            "Deviations are shown in bands: within three quarters of the tolerance, up to it, and beyond, on "
+            "both sides. 0: by the colour map."),
         number({{Stage::scene}}, ParameterKind::real, "point_size", "Point size", "px", {1, 64},
                &Recipe::pointSize, "Edge of the square that a point is drawn as."),
         number({{Stage::scene}}, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},

@@ -67,6 +67,7 @@ struct Recipe {
     std::string colourBy = "auto"; ///< auto, a key of colourModes(), or an attribute's name
     ColourMapName colourMap = ColourMapName::viridis;
     bool colourReversed = false;
+    double tolerance = 0;                        ///< metres; parts deviations into bands of colours; 0: none
     std::optional<double> colourLow, colourHigh; ///< values at the ends of the colour map; both or none
     double pointSize = 2;
     double pointExtent = 0;

@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/pending_edits.h"
+#include "engine/inspect/deviations.h"
 #include "engine/stages/edited_attributes.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/point_formula.h"
@@ -39,16 +40,21 @@ PointSet rowsOf(PointSet set, std::size_t stride, std::size_t size) {
 /// Applies one layer after the other, where the points lie.
 class LayerWork {
 public:
-    /// @param last what layers have been applied to the same points before; null: none
-    LayerWork(const StageRun& run, const UploadedPoints& base, const EditedPoints* last, const Execution& on)
+    /// @param last what layers have been applied to the same points before; null: none @param known of
+    /// which references are taken over; null: none
+    LayerWork(const StageRun& run, const UploadedPoints& base, const EditedPoints* last,
+              const EditedPoints* known, const Execution& on)
         : m_run(run), m_base(base), m_on(on), m_stride(base.attributes->stride()) {
         const UploadedPoints& from = last ? last->points : base;
         m_cloud = last ? last->cloud : run.cloud;
         m_attributes = from.attributes;
+        if (known)
+            m_references = known->references;
         m_positions = on.onDevice() ? from.device->positions.copyTo(MemorySpace::device, *on.device)
                                     : copied(from.host->all(on.stop).positions);
         if (!last)
             return;
+        m_reference = last->reference;
         m_edits.removed = last->removedRows;
         m_edits.moved = last->moved;
         m_removedPoints = last->removed;
@@ -73,6 +79,8 @@ public:
         edited->layers = layers;
         edited->moved = m_edits.moved;
         edited->note = m_note;
+        edited->reference = m_reference;
+        edited->references = std::move(m_references);
         edited->removedRows = m_edits.removed;
         edited->removed = m_removedPoints;
         edited->movedTo = m_movedTo;
@@ -133,12 +141,8 @@ private:
         const PointSet rows = rowsOf(set);
         const Buffer<float> values = functionOfPoints(action, *m_attributes, span(), m_on);
         if (action.file.function == CudaFunction::value) {
-            Attribute edited = attributeToCompute(*m_cloud, action.attribute, action.file.name(), m_on.stop);
-            auto* to = reinterpret_cast<float*>(edited.dataToFill());
-            for (std::size_t i = 0; i < values.size(); ++i)
-                if (rows.has(i * m_stride) && values.data()[i] == values.data()[i])
-                    to[i * m_stride] = values.data()[i];
-            return setAttribute(std::move(edited));
+            return setAttribute(valuesSet(*m_cloud, rows, action.attribute, action.file.name(), values.span(),
+                                          m_stride, true, m_on.stop));
         }
         std::vector<Attribute> channels;
         for (std::size_t channel = 0; channel < 3; ++channel)
@@ -151,6 +155,12 @@ private:
                 m_on.stop));
         for (Attribute& channel : channels)
             setAttribute(std::move(channel));
+    }
+    void apply(const CompareAction& action, PointSet set) {
+        m_reference = m_references.of(action.reference, action.scale, m_cloud->origin(), m_on.stop);
+        const SignedDistances distances = distancesFrom(m_positions, *m_reference, action.largest, m_on);
+        setAttribute(valuesSet(*m_cloud, rowsOf(set), kDeviationAttribute, m_reference->name,
+                               distances.values.span(), m_stride, false, m_on.stop));
     }
     void apply(const SculptAction&, PointSet) {
         throw Fault("points are to be changed by a brush of the field");
@@ -222,6 +232,8 @@ private:
     std::uint64_t m_removedPoints = 0;
     std::optional<Bounds> m_movedTo;
     std::string m_note;
+    LoadedReferences m_references;
+    std::shared_ptr<const ReferenceMesh> m_reference; ///< of the last layer that compares
 };
 
 } // namespace
@@ -230,6 +242,7 @@ std::uint64_t EditedPoints::bytes() const {
     std::uint64_t sum = points.host->bytes() + (points.device ? points.device->positions.bytes() : 0);
     if (cloud->removed())
         sum += cloud->removed()->words.bytes();
+    sum += references.bytes();
     if (moved)
         sum += std::visit([](const auto& held) { return held.xyz.bytes(); }, *moved);
     return sum;
@@ -247,7 +260,7 @@ EditStage::Result EditStage::compute(const StageRun& run) {
     if (!base.device)
         requireHostPointsMemory(run, base.host->size());
     return orWithoutKept(run, executionOf(run, base.device != nullptr), [&](const Execution& on) {
-        LayerWork work(run, base, pending ? last->get() : nullptr, on);
+        LayerWork work(run, base, pending ? last->get() : nullptr, last ? last->get() : nullptr, on);
         for (const auto& layer : pending ? *pending : layers)
             if (!layer->isHidden)
                 work.apply(*layer);

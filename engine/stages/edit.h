@@ -1,5 +1,6 @@
 #pragma once
 // The stages that apply what people have made of a scan by hand: layers of edits, and the selection.
+#include "engine/inspect/loaded_references.h"
 #include "engine/results/chosen_points.h"
 #include "engine/stages/upload.h"
 
@@ -20,9 +21,11 @@ struct EditedPoints {
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
     std::optional<Bounds> movedTo;           ///< the box of the points that were moved, file's frame
-    std::shared_ptr<const PointSet> removedRows; ///< [N] on the host; null: none
-    std::uint64_t removed = 0;                   ///< points
-    std::string note;                            ///< why a part was computed on the host, if it was
+    std::shared_ptr<const PointSet> removedRows;    ///< [N] on the host; null: none
+    std::uint64_t removed = 0;                      ///< points
+    std::shared_ptr<const ReferenceMesh> reference; ///< that points were compared with last; null: none
+    LoadedReferences references;                    ///< that were read
+    std::string note;                               ///< why a part was computed on the host, if it was
 
     std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
 };

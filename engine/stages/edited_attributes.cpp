@@ -27,6 +27,26 @@ bool holds(ScalarType type, std::int64_t value) {
     });
 }
 
+/// An attribute that is to be computed, with the values that the cloud has, or NaN.
+Attribute attributeToCompute(const PointCloud& cloud, const std::string& name, const std::string& description,
+                             const std::stop_token& stop) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const Attribute* known = cloud.attribute(name);
+    if (known)
+        cloud.load(std::array{known}, stop);
+    Attribute edited;
+    edited.name = name;
+    edited.type = ScalarType::float32;
+    edited.description = description;
+    edited.allocate(cloud.size());
+    auto* to = reinterpret_cast<float*>(edited.dataToFill());
+    parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            to[i] = known ? float(known->value(i)) : nan;
+    });
+    return edited;
+}
+
 } // namespace
 
 Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t value,
@@ -94,21 +114,15 @@ Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t 
     return edited;
 }
 
-Attribute attributeToCompute(const PointCloud& cloud, const std::string& name, const std::string& description,
-                             const std::stop_token& stop) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    const Attribute* known = cloud.attribute(name);
-    if (known)
-        cloud.load(std::array{known}, stop);
-    Attribute edited;
-    edited.name = name;
-    edited.type = ScalarType::float32;
-    edited.description = description;
-    edited.allocate(cloud.size());
+Attribute valuesSet(const PointCloud& cloud, const PointSet& rows, const std::string& name,
+                    const std::string& description, std::span<const float> values, std::size_t stride,
+                    bool keepsMissing, const std::stop_token& stop) {
+    Attribute edited = attributeToCompute(cloud, name, description, stop);
     auto* to = reinterpret_cast<float*>(edited.dataToFill());
-    parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(values.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            to[i] = known ? float(known->value(i)) : nan;
+            if (rows.has(i * stride) && (!keepsMissing || values[i] == values[i]))
+                to[i * stride] = values[i];
     });
     return edited;
 }

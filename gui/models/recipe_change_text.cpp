@@ -27,8 +27,8 @@ QString valueText(const Recipe& recipe, const Parameter& parameter, LengthUnit u
         return QCoreApplication::translate("parameters", value.c_str());
     if (parameter.key == "colour_by") {
         const ColourMode& mode = colourModeOf(value);
-        return mode.data == ColourData::attribute ? shownText(std::string(colourAttribute(value)))
-                                                  : QCoreApplication::translate("parameters", mode.label);
+        return mode.isOfAnyAttribute() ? shownText(std::string(colourAttribute(value)))
+                                       : QCoreApplication::translate("parameters", mode.label);
     }
     const QString shown = QString::fromStdString(value);
     return parameter.unit.empty() ? shown : shown + QLatin1Char(' ') + parameterUnit(parameter, unit);

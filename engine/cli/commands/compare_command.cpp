@@ -91,8 +91,9 @@ void runCompare(const CompareOptions& options, Session& session) {
     const ReferenceMesh model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
     for (const std::string& warning : model.warnings)
         session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
-    if (const auto misfit = misfitText(scan->bounds(), model, options.unit.empty()))
-        session.console.line("warning: " + *misfit);
+    if (const auto misfit = misfitOf(scan->bounds(), model, options.unit.empty()))
+        session.console.line(fmt::format("warning: {}{}", misfit->sentence,
+                                         misfit->scale ? " Give its unit (--reference-unit)." : ""));
     DeviationOptions how;
     how.tolerance = options.tolerance;
     how.largest = options.largest;

@@ -46,14 +46,16 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
     };
     const PointCloud* cloud = snapshot.cloud.get();
     for (const ColourMode& mode : colourModes()) {
-        if ((!cloud && !mode.isOfVolumes()) || (mode.data == ColourData::rgb && !mayHaveRgb(*cloud)))
+        if ((!cloud && !mode.isOfVolumes()) || (mode.data == ColourData::rgb && !mayHaveRgb(*cloud)) ||
+            (mode.isOfDeviations && !cloud->attribute(mode.key)))
             continue;
-        if (mode.data != ColourData::attribute) {
+        if (!mode.isOfAnyAttribute()) {
             offer(parameterText(mode.label), QString::fromStdString(std::string(mode.key)));
             continue;
         }
         for (const Attribute& attribute : cloud->attributes())
-            offer(shownText(attribute.name), rawText(colourByAttribute(attribute.name)));
+            if (attribute.name != kDeviationAttribute)
+                offer(shownText(attribute.name), rawText(colourByAttribute(attribute.name)));
     }
     QStringList present;
     for (int i = 0; i < m_combo->count(); ++i)

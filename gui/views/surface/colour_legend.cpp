@@ -94,10 +94,10 @@ QString attributeTitle(const Recipe& resolved) {
 ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh, LengthUnit unit) {
     const ColourMode& mode = colourModeOf(resolved.colourBy);
     ColourLegend legend{attributeTitle(resolved), low, high, {}, {}};
-    if (mode.data != ColourData::attribute)
+    if (!mode.isOfAnyAttribute())
         legend.title = QCoreApplication::translate("parameters", ofMesh ? mode.legendOfMesh : mode.legend)
                            .replace(QLatin1String("%1"), unitSymbol(unit)); // some titles have none
-    const auto map = colourMap(resolved.colourMap, resolved.colourReversed);
+    const auto map = colourMapOf(resolved);
     std::copy_n(map.begin(), legend.map.size(), legend.map.begin());
     return legend;
 }

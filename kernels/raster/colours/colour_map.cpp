@@ -111,6 +111,24 @@ std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed)
     return tableOf(name);
 }
 
+std::span<const std::uint32_t, 256> toleranceMap() {
+    static const Table bands = [] {
+        struct Band {
+            int end; ///< its last colour is the one before: a value v has the colour 127.5 + 64 v
+            std::uint32_t colour;
+        };
+        constexpr std::array all{Band{64, 0xffc86432}, Band{80, 0xfff0c88c}, Band{176, 0xff64b45a},
+                                 Band{192, 0xff3cd2fa}, Band{256, 0xff3232d2}};
+        Table table;
+        int i = 0;
+        for (const Band& band : all)
+            for (; i < band.end; ++i)
+                table[std::size_t(i)] = band.colour;
+        return table;
+    }();
+    return bands;
+}
+
 std::string_view colourMapText(ColourMapName name) {
     switch (name) {
     case ColourMapName::viridis:

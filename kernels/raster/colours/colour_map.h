@@ -24,6 +24,12 @@ inline constexpr std::array kColourMapNames{ColourMapName::viridis,  ColourMapNa
 /// The map's 256 colours, 0xAABBGGRR (R, G, B, A in memory), opaque, low to high, or the other way round.
 /// Valid as long as the program runs.
 std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed = false);
+/// Bands about zero for values from -kToleranceReach to kToleranceReach tolerances: green up to three
+/// quarters of the tolerance, yellow above and light blue below up to the tolerance, red and blue beyond. The
+/// borders of the bands lie between two colours. Valid as long as the program runs.
+std::span<const std::uint32_t, 256> toleranceMap();
+inline constexpr double kToleranceReach = 255.0 / 128;
+
 /// How the map is called in recipes and on the command line, e.g. "cool-warm".
 std::string_view colourMapText(ColourMapName name);
 /// The map of that name, or nothing.

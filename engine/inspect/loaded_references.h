@@ -1,0 +1,34 @@
+#pragma once
+// Declares the references that a scan has been compared with, each read once.
+#include "engine/inspect/reference_mesh.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// References by file, unit and frame. Copies share them.
+class LoadedReferences {
+public:
+    /// The reference in a file, read unless that was done since the file was last written.
+    /// @throws EngineError as readMesh() and referenceMesh(); KernelError; Cancelled.
+    std::shared_ptr<const ReferenceMesh> of(const std::string& file, double scale, Vec3d origin,
+                                            const std::stop_token& stop);
+    std::uint64_t bytes() const;
+
+private:
+    struct Entry {
+        std::string file;
+        double scale = 1;
+        Vec3d origin;
+        std::filesystem::file_time_type written;
+        std::shared_ptr<const ReferenceMesh> reference;
+    };
+    std::vector<Entry> m_entries;
+};
+
+} // namespace scanloupe

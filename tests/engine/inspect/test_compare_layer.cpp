@@ -1,0 +1,203 @@
+// Layers that compare points with a model, on either backend: deviations as an attribute, their colours, and
+// what is said of references.
+#include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
+#include "engine/inspect/deviations.h"
+#include "engine/io/writers.h"
+#include "engine/picture/colouring.h"
+#include "engine/recipe/recipe_file.h"
+#include "engine/results/same_results.h"
+#include "engine/stages/edit.h"
+#include "tests/engine/io/test_io_support.h"
+#include "tests/kernels/mesh/mesh_shapes.h"
+#include "tests/support/each_backend.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/test_support.h"
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// A ball of radius 1 about the origin, in units of `scale` metres.
+std::string ballFile(const Scratch& scratch, const char* name, double scale = 1, float radius = 1) {
+    TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere);
+    for (Vec3f& p : ball.positions.span())
+        p = p * float(radius / scale);
+    writeMesh(scratch / name, ball, {}, {}, {});
+    return (scratch / name).string();
+}
+
+Edits compared(const std::string& file, double scale = 1, double largest = 0) {
+    return withLayerOfSelectedOrAll({}, CompareAction{file, scale, largest}, "Compare");
+}
+
+double deviation(const Snapshot& snapshot, std::size_t i) {
+    return snapshot.cloud->attribute(kDeviationAttribute)->value(i);
+}
+
+} // namespace
+
+class TestCompareLayer : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        if (SuiteBackend::current().backend == Backend::cuda) {
+            SCANLOUPE_NEEDS_CUDA();
+        }
+    }
+
+    void deviationsAreThoseOfTheReference() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(20'000);
+        const std::string file = ballFile(scratch, "ball.stl", 0.001);
+        Run run(cloud, SuiteBackend::current().backend);
+        run.recipe.edits = compared(file, 0.001);
+        const Snapshot s = run(kNoPicture);
+        QVERIFY(s.reference != nullptr);
+        QCOMPARE(s.reference->name, std::string("ball.stl"));
+        const ReferenceMesh reference =
+            referenceMesh(readMesh(file, {}, {}), "ball", 0.001, cloud->origin(), {});
+        const HostPoints points(cloud, 1);
+        const SignedDistances expected = distancesFrom(points.all({}).positions, reference, 0, {});
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            QCOMPARE(deviation(s, i), double(expected.values[i]));
+            QVERIFY(std::abs(deviation(s, i) - (norm(cloud->position(i)) - 1)) < 0.05); // of the triangles
+        }
+        run.recipe.edits = {};
+        QVERIFY(run(kNoPicture).reference == nullptr);
+    }
+
+    void selectedPointsAlone() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(20'000);
+        const std::string ball = ballFile(scratch, "ball.ply"), large = ballFile(scratch, "large.ply", 1, 2);
+        Run run(cloud, SuiteBackend::current().backend);
+        const SelectionStep right = stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 0}, {1, 0, 0}});
+        run.recipe.edits = withLayer(withStep({}, right), CompareAction{ball}, "Right");
+        Snapshot s = run(kNoPicture);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QCOMPARE(std::isnan(deviation(s, i)), cloud->position(i).x < 0);
+        // a second reference for others
+        run.recipe.edits = withLayer(
+            withStep(run.recipe.edits, stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 0}, {-1, 0, 0}})),
+            CompareAction{large}, "Left");
+        s = run(kNoPicture);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QVERIFY(std::abs(deviation(s, i) + (cloud->position(i).x > 0 ? 0 : 1)) < 0.4);
+        QCOMPARE(s.reference->name, std::string("large.ply"));
+        // and later layers select by deviations
+        run.recipe.edits =
+            withLayer(withStep(run.recipe.edits,
+                               stepOf(SetOperation::replace, AttributeRegion{kDeviationAttribute, -2, -0.5})),
+                      RemoveAction{}, "Delete");
+        QVERIFY(run(kNoPicture).voxels->stats.pointsInRange < cloud->size() * 6 / 10);
+    }
+
+    void farPointsHaveNone() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(5000);
+        Run run(cloud, SuiteBackend::current().backend);
+        run.recipe.edits = compared(ballFile(scratch, "ball.ply"), 1, 0.03);
+        run.set("colour_by", "deviation");
+        const Snapshot s = run(kNoPicture);
+        std::size_t none = 0;
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            none += std::isnan(deviation(s, i));
+            QVERIFY(!(std::abs(deviation(s, i)) > 0.03 + 1e-6));
+        }
+        QVERIFY(none > 0 && none < cloud->size());
+        // a layer above with a larger limit fills them
+        run.recipe.edits.layers.push_back(compared((scratch / "ball.ply").string()).layers.front());
+        const Snapshot all = run(kNoPicture);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QVERIFY(!std::isnan(deviation(all, i)));
+    }
+
+    void coloursAreBandsOfTheTolerance() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(20'000);
+        Run run(cloud, SuiteBackend::current().backend);
+        run.recipe.edits = compared(ballFile(scratch, "ball.ply"));
+        run.set("colour_by", "deviation");
+        run.set("show", "points");
+        const double tolerance = 0.05;
+        run.recipe.tolerance = tolerance;
+        const Snapshot s = run();
+        const ColourValues colours = colourPoints(s.resolved, colourSource(s), {});
+        const std::vector<std::uint32_t> rgba = colours.toRgba(cloud->size());
+        const auto map = toleranceMap();
+        std::array<int, 5> counts{};
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            const double d = deviation(s, i) / tolerance;
+            if (std::abs(std::abs(d) - 1) < 1e-5 || std::abs(std::abs(d) - 0.75) < 1e-5)
+                continue; // rounding
+            const int band = d < -1 ? 0 : d < -0.75 ? 1 : d < 0.75 ? 2 : d < 1 ? 3 : 4;
+            const int first[] = {0, 64, 80, 176, 192};
+            ++counts[std::size_t(band)];
+            QCOMPARE(rgba[i], map[std::size_t(first[band])]);
+        }
+        for (const int count : counts)
+            QVERIFY(count > 0);
+        run.recipe.tolerance = 0;
+        const Snapshot smooth = run();
+        const ColourValues about = colourPoints(smooth.resolved, colourSource(smooth), {});
+        QCOMPARE(about.low, -about.high);                         // zero is the middle
+        QVERIFY(smooth.voxels.identity() == s.voxels.identity()); // colours alone were made anew
+        QVERIFY(smooth.mesh.identity() == s.mesh.identity());
+    }
+
+    void referencesAreReadOnce() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(5000);
+        const std::string file = ballFile(scratch, "ball.ply");
+        Run run(cloud, SuiteBackend::current().backend);
+        run.recipe.edits = compared(file);
+        const Snapshot first = run(kNoPicture);
+        run.recipe.edits =
+            withErased(run.recipe.edits, stepOf(SetOperation::add, StrokeRegion{{{1, 0, 0}}, 0.2}), "Erase");
+        const Snapshot second = run(kNoPicture);
+        QVERIFY(second.reference == first.reference);
+        ballFile(scratch, "ball.ply", 1, 3); // written again
+        std::filesystem::last_write_time(file,
+                                         std::filesystem::last_write_time(file) + std::chrono::hours(1));
+        run.recipe.edits.layers.erase(run.recipe.edits.layers.begin());
+        run.recipe.edits.layers.push_back(compared(file).layers.front());
+        const Snapshot third = run(kNoPicture);
+        QVERIFY(third.reference != first.reference);
+        QVERIFY(std::abs(third.reference->bounds.max.x - 3) < 0.1);
+    }
+
+    void whatIsWrongIsSaid() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(5000);
+        Run run(cloud, SuiteBackend::current().backend);
+        run.recipe.edits = compared((scratch / "none.stl").string());
+        QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
+        run.recipe.edits =
+            compared(ballFile(scratch, "mm.stl", 0.001)); // nobody says that it is in millimetres
+        bool isSaid = false;
+        for (const std::string& note : run(kNoPicture).notes)
+            isSaid = isSaid || note.find("millimetres") != std::string::npos;
+        QVERIFY(isSaid);
+    }
+
+    void layersAreKeptInRecipes() {
+        Recipe recipe;
+        recipe.edits = compared("/some where/part.stl", 0.0254, 0.5);
+        recipe.tolerance = 0.002;
+        const Recipe read = recipeFromJson(toJson(recipe));
+        QVERIFY(read == recipe);
+        const QString wrong = QString::fromStdString(toJson(recipe)).replace("0.0254", "-1");
+        QVERIFY_EXCEPTION_THROWN(recipeFromJson(wrong.toStdString()), EngineError);
+    }
+};
+
+int main(int argc, char** argv) {
+    return runOnEachBackend<SuiteBackend, TestCompareLayer>(argc, argv);
+}
+#include "test_compare_layer.moc"
