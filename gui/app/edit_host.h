@@ -39,6 +39,7 @@ public:
     virtual QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                                    const QString& filter) = 0;
     virtual void showMarks() = 0;
+    virtual void showDockOfTool(const char* name) = 0;
     /// A tool of editing was taken, or put down.
     virtual void showEditTool(bool isActive) = 0;
 

@@ -4,6 +4,7 @@
 #include "engine/io/common/file_ending.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
+#include "gui/app/inspect_session.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -16,6 +17,7 @@
 #include "gui/panels/compare_bar.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/edit_panel.h"
+#include "gui/panels/inspect_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
@@ -125,8 +127,10 @@ void MainWindow::buildDocks() {
     m_align = new AlignPanel(m_playlist, promptPath);
     m_log = new LogPanel(promptPath);
     m_measures = new MeasuresPanel(promptPath);
+    auto* inspect = new InspectPanel;
     m_editing = new EditPanel;
     m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
+    m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_camera, this);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);
@@ -148,6 +152,7 @@ void MainWindow::buildDocks() {
     auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
     tabifyDockWidget(timings, align);
     tabifyDockWidget(align, dock("measures", tr("Measures"), m_measures, Qt::BottomDockWidgetArea));
+    tabifyDockWidget(align, dock("inspect", tr("Inspect"), inspect, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, log);
     timings->raise();

@@ -41,6 +41,7 @@ class ForecastSession;
 class FrameLimitsRunner;
 struct ForecastAnswer;
 class JobStatus;
+class InspectSession;
 class LogPanel;
 class ManualWindow;
 class MeasuresPanel;
@@ -88,6 +89,7 @@ public:
     ParameterPanel& parameters() { return *m_parameters; }
     AlignPanel& alignment() { return *m_align; }
     EditPanel& editing() { return *m_editing; }
+    InspectSession& inspection() { return *m_inspect; }
     EditTool& editTool() { return m_edit->tool(); }
     MessageBar& messages() { return *m_messages; }
     ProjectStore& store() { return m_store; }
@@ -148,7 +150,7 @@ private:
     /// Keeps them of a scan that is no part of a project, for the next time that it is opened.
     void keepMeasures();
     /// Shows the dock of a tool that works in the views, and gives these the keyboard.
-    void showDockOfTool(const char* name);
+    void showDockOfTool(const char* name) override;
     /// Gives the keyboard to a view that is seen.
     void focusView();
     /// Draws measures, the one that is being made, and the picked point in the views.
@@ -330,6 +332,7 @@ private:
     AlignPanel* m_align = nullptr;
     LogPanel* m_log = nullptr;
     MeasuresPanel* m_measures = nullptr;
+    InspectSession* m_inspect = nullptr;
     EditPanel* m_editing = nullptr;
     EditSession* m_edit = nullptr;
     QMenu* m_recentMenu = nullptr;

@@ -1,5 +1,6 @@
 // Measures in the window: made by clicks, listed, drawn, undone and redone.
 #include "engine/picture/view.h"
+#include "gui/app/inspect_session.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
 #include "gui/controls/icons.h"
@@ -30,6 +31,8 @@ void MainWindow::buildMeasureMenu() {
     add(MeasureKind::height, "measure-height", tr("&Height"), tr("H"));
     add(MeasureKind::angle, "measure-angle", tr("A&ngle"), tr("G"));
     add(MeasureKind::area, "measure-area", tr("&Area"), tr("A"));
+    menu->addSeparator();
+    addTool(menu, nullptr, tr("&Compare with a Model…"), tr("Ctrl+M"), [this] { m_inspect->chooseModel(); });
     menu->addSeparator();
     // keys that mean something else where text is typed: in the views only
     const auto addKey = [&](const QString& text, const QList<QKeySequence>& keys,

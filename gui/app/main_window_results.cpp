@@ -2,6 +2,7 @@
 #include "engine/picture/opening_view.h"
 #include "engine/recipe/range_cut.h"
 #include "gui/app/difference_dialog.h"
+#include "gui/app/inspect_session.h"
 #include "gui/app/main_window.h"
 #include "gui/app/tour_bar.h"
 #include "gui/app/view_area.h"
@@ -139,6 +140,7 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_data->setSnapshot(snapshot);
     showMeasures(); // heights follow the up axis
     showCut();
+    m_inspect->show();
     m_edit->show();
     showPictureContent();
     m_exportAction->setEnabled(!m_jobs.exporter().isBusy());

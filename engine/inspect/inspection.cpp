@@ -1,0 +1,63 @@
+// Summarizes the deviations of a run's points.
+#include "engine/inspect/inspection.h"
+
+#include "engine/histograms/sampled_histogram.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+/// [N] of every `stride`-th point, in single precision.
+Buffer<float> valuesOf(const Attribute& attribute, std::size_t count, std::size_t stride,
+                       const std::stop_token& stop) {
+    auto values = Buffer<float>::host(count);
+    parallelFor(count, 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            values[i] = float(attribute.value(i * stride));
+    });
+    return values;
+}
+
+/// Half the width of a histogram about zero: room for nearly all values, and for the tolerance.
+double reachOf(const DeviationFigures& figures, double tolerance) {
+    constexpr double deviations = 4; // standard ones
+    const double most = std::abs(figures.mean) + deviations * figures.standardDeviation;
+    const double reach = std::max(std::min(most, std::abs(figures.largest)), 2 * tolerance);
+    return std::max(reach, double(std::numeric_limits<float>::min()));
+}
+
+} // namespace
+
+std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop) {
+    const Attribute* attribute = snapshot.cloud ? snapshot.cloud->attribute(kDeviationAttribute) : nullptr;
+    if (!attribute)
+        return std::nullopt;
+    snapshot.cloud->load(std::array{attribute}, stop);
+    Inspection found;
+    found.reference = snapshot.reference;
+    found.tolerance = snapshot.resolved.tolerance;
+    DeviationOptions options;
+    if (found.tolerance > 0)
+        options.tolerance = found.tolerance;
+    const Vec3d size = *snapshot.resolved.voxelSize;
+    options.regionCell = std::max({size.x, size.y, size.z});
+    const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
+    const Buffer<float> values =
+        valuesOf(*attribute, points.size(), snapshot.attributes->points().stride(), stop);
+    found.figures = figuresOf(points.span(), values.span(), snapshot.origin(), options, stop);
+    found.without = points.size() - found.figures.points;
+    const double reach = reachOf(found.figures, found.tolerance);
+    found.histogram = sampledHistogram({values.data(), ScalarType::float32, values.size()}, {-reach, reach},
+                                       Inspection::kBins, {std::nullopt, stop});
+    if (found.reference)
+        found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
+    return found;
+}
+
+} // namespace scanloupe

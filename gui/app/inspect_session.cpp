@@ -1,0 +1,114 @@
+// Inspects the scan against a model.
+#include "gui/app/inspect_session.h"
+
+#include "engine/edit/edit_list.h"
+#include "engine/io/formats.h"
+#include "gui/app/edit_session.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/panels/inspect_panel.h"
+#include "gui/views/linked_camera.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+namespace {
+
+/// The uppermost layer that compares; none without one.
+std::optional<std::size_t> comparingLayer(const Edits& edits) {
+    for (std::size_t i = edits.layers.size(); i-- > 0;)
+        if (!edits.layers[i]->isHidden && std::holds_alternative<CompareAction>(edits.layers[i]->action))
+            return i;
+    return std::nullopt;
+}
+
+/// "Meshes (*.ply *.stl ...)".
+QString meshFilter() {
+    QStringList patterns;
+    for (const FileFormat& format : fileFormats())
+        if (format.readFaces)
+            for (const std::string& ending : format.endings)
+                patterns << QStringLiteral("*") + QString::fromStdString(ending);
+    return InspectSession::tr("Meshes (%1)").arg(patterns.join(QLatin1Char(' ')));
+}
+
+} // namespace
+
+InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
+                               LinkedCamera& camera, QWidget* window)
+    : QObject(window), m_host(host), m_edit(edit), m_panel(panel), m_messages(messages), m_camera(camera),
+      m_window(window) {
+    connect(&panel, &InspectPanel::modelWanted, this, &InspectSession::chooseModel);
+    connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
+    connect(&panel, &InspectPanel::scaleChosen, this, &InspectSession::scaleReference);
+    connect(&panel, &InspectPanel::regionChosen, this, &InspectSession::lookAt);
+    connect(&m_runner, &InspectionRunner::ready, &panel, &InspectPanel::setInspection);
+    connect(&m_runner, &InspectionRunner::failed, &messages, &MessageBar::showError);
+}
+
+void InspectSession::chooseModel() {
+    const SnapshotPtr& shown = m_host.results();
+    const QString folder = shown && shown->cloud ? QFileInfo(rawText(shown->cloud->path)).path() : QString();
+    const QString path =
+        QFileDialog::getOpenFileName(m_window, tr("Compare with a model"), folder, meshFilter());
+    if (!path.isEmpty())
+        compareWith(path);
+}
+
+void InspectSession::compareWith(const QString& path) {
+    if (!m_host.results() || !m_host.results()->cloud)
+        return m_messages.showError(tr("A model is for a scan of points that is open, and none is."),
+                                    tr("Open a scan, then choose the model again."));
+    Recipe recipe = m_edit.atRest(m_host.recipe());
+    const QFileInfo file(path);
+    recipe.edits =
+        withLayerOfSelectedOrAll(std::move(recipe.edits), CompareAction{rawBytes(file.absoluteFilePath())},
+                                 rawBytes(tr("Compare with %1").arg(file.fileName())));
+    recipe.colourBy = kDeviationAttribute;
+    recipe.colourMap = ColourMapName::coolWarm;
+    recipe.colourLow = recipe.colourHigh = std::nullopt;
+    m_host.takeRecipe(recipe, EditHost::Step::added);
+    m_host.showDockOfTool("inspect");
+}
+
+void InspectSession::show() {
+    m_panel.setScan(m_host.results() && m_host.results()->cloud);
+    m_panel.setRecipe(m_host.recipe());
+    m_panel.setUnit(m_host.unit());
+    m_runner.setSnapshot(m_host.results());
+}
+
+void InspectSession::setTolerance(double tolerance) {
+    Recipe recipe = m_edit.atRest(m_host.recipe());
+    recipe.tolerance = tolerance;
+    m_host.takeRecipe(recipe, EditHost::Step::added);
+    m_panel.setRecipe(recipe);
+}
+
+void InspectSession::scaleReference(double scale) {
+    Recipe recipe = m_edit.atRest(m_host.recipe());
+    const auto layer = comparingLayer(recipe.edits);
+    if (!layer)
+        return;
+    recipe.edits = withChangedLayer(std::move(recipe.edits), *layer, [&](EditLayer& changed) {
+        std::get<CompareAction>(changed.action).scale *= scale;
+    });
+    m_host.takeRecipe(recipe, EditHost::Step::added);
+}
+
+void InspectSession::lookAt(const DeviationRegion& region) {
+    constexpr double around = 4; // times the region: its surroundings are seen, too
+    const Bounds& all = m_camera.bounds();
+    const double wanted =
+        std::max(around * norm(region.box.max - region.box.min), norm(all.max - all.min) / 100);
+    m_camera.centreOn(region.at);
+    const Camera& camera = m_camera.camera();
+    const double seen = camera.orthographic ? camera.orthographicHeight : norm(camera.target - camera.eye);
+    if (seen > 0)
+        m_camera.zoom(region.at, wanted / seen);
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,49 @@
+#pragma once
+// Declares the inspection of a scan against a model in the window.
+#include "engine/inspect/deviations.h"
+#include "gui/app/edit_host.h"
+#include "gui/jobs/inspection_runner.h"
+
+#include <QObject>
+
+class QWidget;
+
+namespace scanloupe::gui {
+
+class EditSession;
+class InspectPanel;
+class LinkedCamera;
+class MessageBar;
+
+/// Turns what people do in the panel into layers and a tolerance of the recipe, and shows what the deviations
+/// of the results tell. What it is given outlives it.
+class InspectSession : public QObject {
+    Q_OBJECT
+public:
+    InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
+                   LinkedCamera& camera, QWidget* window);
+
+    InspectPanel& panel() { return m_panel; }
+    /// Asks for a model.
+    void chooseModel();
+    /// Compares the scan, or what is selected of it, with the mesh in a file: a step of the history.
+    void compareWith(const QString& path);
+    /// Shows tolerance and results of the host.
+    void show();
+
+private:
+    void setTolerance(double tolerance);
+    /// Takes the reference's coordinates times `scale`.
+    void scaleReference(double scale);
+    void lookAt(const DeviationRegion& region);
+
+    EditHost& m_host;
+    EditSession& m_edit;
+    InspectPanel& m_panel;
+    MessageBar& m_messages;
+    LinkedCamera& m_camera;
+    QWidget* m_window;
+    InspectionRunner m_runner;
+};
+
+} // namespace scanloupe::gui

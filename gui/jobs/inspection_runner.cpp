@@ -1,0 +1,23 @@
+// Summarizes deviations in the background.
+#include "gui/jobs/inspection_runner.h"
+
+#include "gui/jobs/failure.h"
+
+namespace scanloupe::gui {
+
+InspectionRunner::InspectionRunner(QObject* parent)
+    : QObject(parent),
+      m_worker([this](const std::optional<Inspection>& inspection) { emit ready(inspection); },
+               [this](const std::exception_ptr& error) {
+                   const Failure failure = failureOf(error, {});
+                   if (!failure.sentence.isEmpty())
+                       emit failed(failure.sentence, failure.nextStep);
+               }) {}
+
+void InspectionRunner::setSnapshot(const SnapshotPtr& snapshot) {
+    if (!snapshot || snapshot->preview)
+        return;
+    m_worker.run([snapshot](const std::stop_token& stop) { return inspect(*snapshot, stop); });
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,31 @@
+#pragma once
+// Declares the job that summarizes deviations.
+#include "engine/inspect/inspection.h"
+#include "gui/base/snapshot_ptr.h"
+#include "gui/jobs/background_worker.h"
+
+#include <QObject>
+#include <optional>
+
+namespace scanloupe::gui {
+
+/// Summarizes the deviations of results on a thread of low priority, beside the pipeline: while a tolerance
+/// moves, figures follow as fast as they can. Previews get none.
+class InspectionRunner : public QObject {
+    Q_OBJECT
+public:
+    explicit InspectionRunner(QObject* parent = nullptr);
+
+    /// The results that are shown; null: none.
+    void setSnapshot(const SnapshotPtr& snapshot);
+
+signals:
+    /// Of the last results; none: they have no deviations.
+    void ready(const std::optional<scanloupe::Inspection>& inspection);
+    void failed(const QString& sentence, const QString& nextStep);
+
+private:
+    BackgroundWorker<std::optional<Inspection>> m_worker;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,60 @@
+// Lists the figures of an inspection.
+#include "gui/models/inspection_properties.h"
+
+#include "gui/base/length_text.h"
+#include "gui/base/raw_text.h"
+#include "gui/models/number_text.h"
+#include "gui/models/region_model.h"
+
+#include <QLocale>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+QString tr(const char* text) {
+    return PropertyModel::tr(text);
+}
+
+/// Rounded down: what is not whole is not said to be.
+QString shareText(std::uint64_t part, std::uint64_t whole) {
+    return tr("%1 %").arg(QLocale().toString(std::floor(1e4 * double(part) / double(whole)) / 100, 'f', 2));
+}
+
+} // namespace
+
+Properties inspectionProperties(const Inspection& inspection, LengthUnit unit) {
+    const DeviationFigures& f = inspection.figures;
+    Properties all{{tr("Points"), countText(f.points)}};
+    if (inspection.without > 0)
+        all.push_back({tr("Left out"), countText(inspection.without)});
+    if (f.points == 0)
+        return all;
+    if (inspection.tolerance > 0) {
+        all.push_back({tr("Within"), shareText(f.within, f.points)});
+        all.push_back({tr("Above"), shareText(f.above, f.points)});
+        all.push_back({tr("Below"), shareText(f.below, f.points)});
+    }
+    all.push_back({tr("Mean"), signedLengthText(f.mean, unit)});
+    all.push_back({tr("Median"), signedLengthText(f.median, unit)});
+    all.push_back({tr("Standard deviation"), lengthText(f.standardDeviation, unit)});
+    all.push_back({tr("Root mean square"), lengthText(f.rms, unit)});
+    all.push_back({tr("Largest"), signedLengthText(f.largest, unit)});
+    return all;
+}
+
+QString referenceText(const Inspection& inspection) {
+    if (!inspection.reference)
+        return tr("Deviations came with the scan.");
+    const ReferenceMesh& reference = *inspection.reference;
+    QStringList lines{
+        tr("%1: %2 triangles").arg(shownText(reference.name), countText(reference.mesh.triangleCount()))};
+    for (const std::string& warning : reference.warnings)
+        lines << QString::fromStdString(warning);
+    if (inspection.misfit)
+        lines << QString::fromStdString(inspection.misfit->sentence);
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace scanloupe::gui

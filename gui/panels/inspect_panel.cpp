@@ -1,0 +1,175 @@
+// Shows what a scan's deviations from a model tell.
+#include "gui/panels/inspect_panel.h"
+
+#include "gui/base/length_text.h"
+#include "gui/controls/column_scroll.h"
+#include "gui/controls/compact_table.h"
+#include "gui/controls/number_box.h"
+#include "gui/controls/range_slider.h"
+#include "gui/controls/value_control.h"
+#include "gui/models/inspection_properties.h"
+#include "gui/models/number_text.h"
+#include "gui/models/region_model.h"
+#include "kernels/raster/colours/colour_map.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <algorithm>
+#include <cmath>
+
+namespace scanloupe::gui {
+
+namespace {
+
+constexpr double kFarthest = 1e15;
+
+/// The colours of the bands between minus and plus the tolerance; the ends are those beyond.
+std::array<std::uint32_t, 256> bandsWithin() {
+    const auto all = toleranceMap();
+    std::array<std::uint32_t, 256> within{};
+    for (std::size_t i = 0; i < within.size(); ++i)
+        within[i] = all[64 + i / 2];
+    within.front() = all.front();
+    within.back() = all.back();
+    return within;
+}
+
+} // namespace
+
+InspectPanel::InspectPanel(QWidget* parent)
+    : QWidget(parent), m_model(new QPushButton(tr("&Compare with a Model…"))), m_unitButton(new QPushButton),
+      m_report(new QPushButton(tr("&Report…"))), m_reference(new QLabel),
+      m_tolerance(new ValueControl(tr("Tolerance"), {0, kFarthest, false, {}, tr("none")}, true)),
+      m_histogram(new RangeSlider), m_properties(new PropertyModel(this)),
+      m_figures(propertyTable(m_properties, this)), m_regions(new RegionModel(this)), m_worst(new QLabel),
+      m_table(compactTable(m_regions, this)) {
+    auto* whole = new QHBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new ColumnScroll(this);
+    auto* column = new QVBoxLayout(scroll->widget());
+    column->setContentsMargins(8, 4, 4, 4);
+    column->setSpacing(4);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_model);
+    buttons->addWidget(m_report);
+    buttons->addStretch(1);
+    column->addLayout(buttons);
+    m_reference->setWordWrap(true);
+    m_reference->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_reference);
+    column->addWidget(m_unitButton, 0, Qt::AlignLeft);
+    auto* row = new QHBoxLayout;
+    auto* label = new QLabel(tr("Tolerance"));
+    label->setBuddy(m_tolerance->box());
+    row->addWidget(label);
+    row->addWidget(m_tolerance, 1);
+    column->addLayout(row);
+    m_histogram->setAccessibleName(tr("Deviations, with the tolerance on both sides"));
+    m_histogram->setColourMap(bandsWithin());
+    m_histogram->setMinimumHeight(72);
+    column->addWidget(m_histogram, 1);
+    whole->addWidget(scroll, 4);
+
+    m_figures->setAccessibleName(tr("Figures of the deviations"));
+    whole->addWidget(m_figures, 3);
+
+    auto* places = new QVBoxLayout;
+    places->setSpacing(2);
+    places->addWidget(m_worst);
+    m_table->setAccessibleName(tr("Worst places"));
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    places->addWidget(m_table, 1);
+    whole->addLayout(places, 4);
+
+    connect(m_model, &QPushButton::clicked, this, &InspectPanel::modelWanted);
+    connect(m_report, &QPushButton::clicked, this, &InspectPanel::reportWanted);
+    connect(m_unitButton, &QPushButton::clicked, this, [this] {
+        if (m_inspection && m_inspection->misfit && m_inspection->misfit->scale)
+            emit scaleChosen(*m_inspection->misfit->scale);
+    });
+    connect(m_tolerance, &ValueControl::edited, this, &InspectPanel::toleranceEdited);
+    connect(m_histogram, &RangeSlider::edited, this, [this](double lower, double upper) {
+        // the handle that was moved decides, and the other one follows
+        const bool isLower = std::abs(-lower - m_shownTolerance) > std::abs(upper - m_shownTolerance);
+        emit toleranceEdited(std::max(0.0, isLower ? -lower : upper));
+    });
+    connect(m_histogram, &RangeSlider::numberWanted, this, [this](int) { m_tolerance->box()->setFocus(); });
+    connect(m_table, &QTableView::activated, this,
+            [this](const QModelIndex& index) { chooseRegion(index.row()); });
+    connect(m_table, &QTableView::clicked, this,
+            [this](const QModelIndex& index) { chooseRegion(index.row()); });
+    setInspection(std::nullopt);
+    setScan(false);
+}
+
+void InspectPanel::chooseRegion(int row) {
+    if (std::size_t(row) < m_regions->regions().size())
+        emit regionChosen(m_regions->regions()[std::size_t(row)]);
+}
+
+void InspectPanel::setScan(bool isOpen) {
+    m_model->setEnabled(isOpen);
+}
+
+void InspectPanel::setUnit(LengthUnit unit) {
+    m_unit = unit;
+    m_tolerance->setUnit(unitSymbol(unit));
+    setInspection(m_inspection);
+}
+
+void InspectPanel::setRecipe(const Recipe& recipe) {
+    m_shownTolerance = recipe.tolerance;
+    showTolerance();
+}
+
+void InspectPanel::showTolerance() {
+    m_tolerance->setValue(m_shownTolerance);
+    m_tolerance->setAutomatic(m_shownTolerance == 0);
+    m_histogram->setValues(-m_shownTolerance, m_shownTolerance);
+    m_histogram->setAutomatic(m_shownTolerance == 0);
+}
+
+QString InspectPanel::referenceText() const {
+    return m_reference->text();
+}
+
+void InspectPanel::setInspection(const std::optional<Inspection>& inspection) {
+    m_inspection = inspection;
+    const bool isThere = inspection.has_value();
+    m_reference->setText(isThere ? gui::referenceText(*inspection)
+                                 : tr("Compare the scan with a mesh that it should be like: a CAD model, a "
+                                      "plan, an earlier surface."));
+    m_reference->setEnabled(isThere);
+    const bool asksForUnit = isThere && inspection->misfit && inspection->misfit->scale;
+    m_unitButton->setVisible(asksForUnit);
+    if (asksForUnit)
+        m_unitButton->setText(tr("Take It Times %1").arg(numberText(*inspection->misfit->scale)));
+    m_report->setEnabled(isThere);
+    m_tolerance->setEnabled(isThere);
+    m_histogram->setEnabled(isThere);
+    m_properties->setProperties(isThere ? inspectionProperties(*inspection, m_unit) : Properties{});
+    m_histogram->setHistogram(isThere ? inspection->histogram : nullptr, tr("points"), unitSymbol(m_unit));
+    if (isThere && inspection->histogram) {
+        const double most = inspection->histogram->high;
+        m_histogram->setSpan(-most, most);
+        const double largest = std::max(std::abs(inspection->figures.largest), 1e-12);
+        m_tolerance->setScale({largest / 1e4, largest, true, true, false});
+    }
+    const bool isJudged = isThere && inspection->tolerance > 0;
+    m_regions->setRegions(isJudged ? inspection->figures.worst : std::vector<DeviationRegion>{}, m_unit);
+    const std::uint64_t regions = isJudged ? inspection->figures.regions : 0;
+    m_worst->setText(!isJudged      ? tr("Worst places: set a tolerance")
+                     : regions == 0 ? tr("All points are within tolerance")
+                     : regions > inspection->figures.worst.size()
+                         ? tr("The worst %1 of %2 places out of tolerance")
+                               .arg(countText(inspection->figures.worst.size()), countText(regions))
+                         : tr("Places out of tolerance: %1").arg(countText(regions)));
+    m_worst->setEnabled(isThere);
+    showTolerance();
+}
+
+} // namespace scanloupe::gui

@@ -1,0 +1,70 @@
+#pragma once
+// Declares the panel that inspects a scan against a model.
+#include "engine/inspect/inspection.h"
+#include "engine/recipe/recipe.h"
+#include "engine/reference/length_unit.h"
+
+#include <QWidget>
+#include <optional>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace scanloupe::gui {
+
+class PropertyModel;
+class RangeSlider;
+class RegionModel;
+class ValueControl;
+
+/// Deviations of a scan from a model: the tolerance under their histogram, figures, and the worst places.
+class InspectPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit InspectPanel(QWidget* parent = nullptr);
+
+    /// Shows the tolerance of a recipe without emitting signals.
+    void setRecipe(const Recipe& recipe);
+    void setUnit(LengthUnit unit);
+    /// None: the points have no deviations. @param isOpen whether there is a cloud that can be compared
+    void setInspection(const std::optional<Inspection>& inspection);
+    void setScan(bool isOpen);
+
+    ValueControl* tolerance() const { return m_tolerance; }
+    RangeSlider* histogram() const { return m_histogram; }
+    QTableView* table() const { return m_table; }
+    RegionModel* model() const { return m_regions; }
+    QPushButton* modelButton() const { return m_model; }
+    QPushButton* unitButton() const { return m_unitButton; }
+    QPushButton* reportButton() const { return m_report; }
+    QString referenceText() const;
+
+signals:
+    /// People want to choose a model.
+    void modelWanted();
+    void toleranceEdited(double tolerance);
+    /// The reference's coordinates are to be taken times `scale`.
+    void scaleChosen(double scale);
+    void regionChosen(const scanloupe::DeviationRegion& region);
+    void reportWanted();
+
+private:
+    void showTolerance();
+    void chooseRegion(int row);
+
+    std::optional<Inspection> m_inspection;
+    double m_shownTolerance = 0;
+    LengthUnit m_unit = LengthUnit::metre;
+    QPushButton *m_model, *m_unitButton, *m_report;
+    QLabel* m_reference;
+    ValueControl* m_tolerance;
+    RangeSlider* m_histogram;
+    PropertyModel* m_properties;
+    QTableView* m_figures;
+    RegionModel* m_regions;
+    QLabel* m_worst;
+    QTableView* m_table;
+};
+
+} // namespace scanloupe::gui

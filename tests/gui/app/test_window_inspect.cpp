@@ -1,0 +1,174 @@
+// Inspecting a scan against a model in the whole window: colours, tolerance, figures and worst places.
+#include "engine/io/writers.h"
+#include "engine/picture/colouring.h"
+#include "gui/app/inspect_session.h"
+#include "gui/controls/range_slider.h"
+#include "gui/controls/value_control.h"
+#include "gui/models/region_model.h"
+#include "gui/panels/inspect_panel.h"
+#include "tests/gui/app/window_fixture.h"
+
+#include <QDockWidget>
+#include <QPushButton>
+#include <QTableView>
+#include <algorithm>
+#include <cmath>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr double kHalf = 0.06; // metres
+
+/// A plate in many triangles, in units of `scale` metres.
+QString writePlate(const ScratchSettings& settings, const char* name, double scale) {
+    constexpr int cells = 24;
+    TriangleMesh mesh;
+    mesh.positions = Buffer<Vec3f>::host((cells + 1) * (cells + 1));
+    mesh.normals = Buffer<Vec3f>::host(mesh.positions.size());
+    std::ranges::fill(mesh.normals.span(), Vec3f{0, 0, 1});
+    mesh.indices = Buffer<std::uint32_t>::host(6 * cells * cells);
+    std::size_t at = 0;
+    for (int y = 0; y <= cells; ++y)
+        for (int x = 0; x <= cells; ++x)
+            mesh.positions[at++] = {float((2.0 * x / cells - 1) * kHalf / scale),
+                                    float((2.0 * y / cells - 1) * kHalf / scale), 0};
+    at = 0;
+    for (std::uint32_t y = 0; y < cells; ++y)
+        for (std::uint32_t x = 0; x < cells; ++x) {
+            const std::uint32_t a = y * (cells + 1) + x, b = a + 1, c = a + cells + 1, d = c + 1;
+            for (const std::uint32_t corner : {a, b, d, a, d, c})
+                mesh.indices[at++] = corner;
+        }
+    const QString path = settings.path(QString::fromLatin1(name));
+    writeMesh(rawPath(path), mesh, {}, {}, {});
+    return path;
+}
+
+/// Its scan: a bump of 2 mm at (0.02, 0.02), a dent of 3 mm at (-0.03, 0).
+QString writeScan(const ScratchSettings& settings) {
+    std::string text;
+    const auto bump = [](double x, double y, double height) {
+        const double r2 = (x * x + y * y) / (0.01 * 0.01);
+        return r2 < 1 ? height * (1 - r2) : 0;
+    };
+    for (int y = -200; y <= 200; ++y)
+        for (int x = -200; x <= 200; ++x) {
+            const double px = x * kHalf / 201, py = y * kHalf / 201;
+            text += fmt::format("{:.7f} {:.7f} {:.7f}\n", px, py,
+                                2e-4 * std::sin(90 * px) + bump(px - 0.02, py - 0.02, 0.002) +
+                                    bump(px + 0.03, py, -0.003));
+        }
+    const QString path = settings.path(QStringLiteral("plate.xyz"));
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly))
+        file.write(text.data(), qint64(text.size()));
+    return path;
+}
+
+class InspectFixture : public WindowFixture {
+public:
+    using WindowFixture::WindowFixture;
+
+    InspectPanel& panel() { return window.inspection().panel(); }
+    /// Opens the scan and compares it with a model.
+    bool prepare(const QString& scan, const QString& model) {
+        window.open({scan});
+        if (!isShown() || !waitForRest())
+            return false;
+        window.inspection().compareWith(model);
+        return waitForRest() && QTest::qWaitFor([&] { return panel().reportButton()->isEnabled(); }, 20'000);
+    }
+    bool waitForRegions(int count) {
+        return waitForRest() && QTest::qWaitFor([&] { return panel().model()->rowCount() == count; }, 20'000);
+    }
+};
+
+} // namespace
+
+class TestWindowInspect : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        m_settings.emplace();
+        m_scan = writeScan(*m_settings);
+    }
+
+    void toleranceIsFollowed() {
+        InspectFixture f;
+        QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "plate.ply", 1)));
+        QCOMPARE(f.snapshot()->resolved.colourBy, std::string("deviation"));
+        QVERIFY(f.panel().referenceText().contains("plate.ply"));
+        QVERIFY(!f.panel().unitButton()->isVisible());
+        QVERIFY(f.child<QDockWidget>("inspect")->isVisible());
+        QCOMPARE(f.panel().model()->rowCount(), 0); // nothing is judged yet
+        keepPicture(f.window, "inspect_continuous");
+        emit f.panel().tolerance()->edited(0.0005);
+        QVERIFY(f.waitForRegions(2));
+        QCOMPARE(f.window.parameters().recipe().tolerance, 0.0005);
+        QVERIFY(showsTolerance(f.snapshot()->resolved));
+        const auto& regions = f.panel().model()->regions();
+        QVERIFY(std::abs(regions[0].largest + 0.003) < 3e-4 && std::abs(regions[1].largest - 0.002) < 3e-4);
+        keepPicture(f.window, "inspect_bands");
+        // the handles of the histogram stand for the tolerance, both of them
+        f.panel().histogram()->edited(-0.0025, 0.0005);
+        QVERIFY(f.waitForRegions(1));
+        QCOMPARE(f.window.parameters().recipe().tolerance, 0.0025);
+        QCOMPARE(f.panel().histogram()->upper(), 0.0025);
+        // undone step by step, and the model with the last
+        f.action(QStringLiteral("Undo Tolerance: 0 m → 0.0025 m"))->trigger();
+        QVERIFY(f.waitForRegions(0));
+        QCOMPARE(f.window.parameters().recipe().tolerance, 0.0);
+        f.action(QStringLiteral("Undo Compare with plate.ply"))->trigger();
+        QVERIFY(f.waitForRest());
+        QVERIFY(f.snapshot()->cloud->attribute(kDeviationAttribute) == nullptr);
+        QVERIFY(QTest::qWaitFor([&] { return !f.panel().reportButton()->isEnabled(); }, 20'000));
+    }
+
+    void worstPlacesAreFlownTo() {
+        InspectFixture f;
+        QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "plate.ply", 1)));
+        emit f.panel().tolerance()->edited(0.0005);
+        QVERIFY(f.waitForRegions(2));
+        const double before = norm(f.window.camera().camera().target - f.window.camera().camera().eye);
+        QTableView* table = f.panel().table();
+        const QRect cell = table->visualRect(f.panel().model()->index(0, 0));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+        const Camera& camera = f.window.camera().camera();
+        QVERIFY(norm(camera.target - f.panel().model()->regions()[0].at) < 1e-6);
+        QVERIFY(norm(camera.target - camera.eye) < before);
+        QVERIFY(f.waitForRest());
+        keepPicture(f.window, "inspect_place");
+    }
+
+    void unitsAreOffered() {
+        InspectFixture f;
+        QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "millimetres.stl", 0.001)));
+        QVERIFY(f.panel().referenceText().contains("millimetres"));
+        QVERIFY(f.panel().unitButton()->isVisible());
+        f.panel().unitButton()->click();
+        QVERIFY(f.waitForRest());
+        QVERIFY(QTest::qWaitFor([&] { return !f.panel().unitButton()->isVisible(); }, 20'000));
+        emit f.panel().tolerance()->edited(0.0005);
+        QVERIFY(f.waitForRegions(2));
+    }
+
+    void badModelsAreTold() {
+        InspectFixture f;
+        f.window.open({m_scan});
+        QVERIFY(f.isShown() && f.waitForRest());
+        f.window.inspection().compareWith(m_scan); // has no triangles
+        QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 20'000));
+        QVERIFY(f.window.messages().text().contains("triangles") ||
+                f.window.messages().text().contains("mesh"));
+    }
+
+private:
+    std::optional<ScratchSettings> m_settings;
+    QString m_scan;
+};
+
+QTEST_MAIN(TestWindowInspect)
+#include "test_window_inspect.moc"
