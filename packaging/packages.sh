@@ -13,6 +13,7 @@ PACKAGES_BUILD=(
     zlib1g-dev           # checksums of NPZ
     libpugixml-dev       # the descriptions in E57 files
     libmuparser-dev      # formulas
+    libmd-dev            # checksums in reports
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests

@@ -19,11 +19,7 @@ struct Comparison {
     double requiredShare = 1; ///< of points within tolerance
     std::optional<double> tolerance = {};
 
-    bool isAccepted() const {
-        constexpr double rounding = 1 - 1e-12; // of percentages: 999 of 1000 are 99.9 %
-        const Deviations& d = deviations;
-        return !tolerance || double(d.within) >= requiredShare * double(d.points) * rounding;
-    }
+    bool isAccepted() const { return !tolerance || isWithin(deviations, requiredShare); }
 };
 
 std::string toText(const Comparison& comparison);

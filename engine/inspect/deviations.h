@@ -42,6 +42,12 @@ struct DeviationFigures {
     double shareWithin() const { return points > 0 ? double(within) / double(points) : 0; }
 };
 
+/// Whether enough points are within tolerance. @param requiredShare 0 to 1
+inline bool isWithin(const DeviationFigures& figures, double requiredShare) {
+    constexpr double rounding = 1 - 1e-12; // of percentages: 999 of 1000 are 99.9 %
+    return double(figures.within) >= requiredShare * double(figures.points) * rounding;
+}
+
 /// @param points from `origin` in the scan's frame @param distances [N] NaN where there is none
 /// @throws Cancelled
 DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float> distances, Vec3d origin,

@@ -85,36 +85,38 @@ struct Png {
 
 } // namespace
 
+void writePng(std::ostream& stream, int width, int height, const RowSource& rowsFrom) {
+    if (width < 1 || height < 1)
+        throw EngineError("the image has no pixels", "Draw it first.");
+    PngJob job{stream, nullptr, {}};
+    Png file(job);
+    const auto require = [&job](bool done) {
+        if (job.failure)
+            std::rethrow_exception(job.failure);
+        if (!done)
+            throw EngineError("the image can't be written: " +
+                                  (job.message.empty() ? "no memory" : job.message),
+                              "Choose a smaller size.");
+    };
+    require(file.info && begin(file.png, file.info, &job, width, height));
+    const auto rowPixels = std::size_t(width);
+    for (int row = 0; row < height;) {
+        const std::span<const std::uint32_t> pixels = rowsFrom(row);
+        const std::size_t rows = std::min(pixels.size() / rowPixels, std::size_t(height - row));
+        if (rows == 0 || pixels.size() % rowPixels != 0)
+            throw EngineError("the image has too few pixels", "Draw it again.");
+        require(addRows(file.png, pixels.data(), rowPixels, rows));
+        row += int(rows);
+    }
+    require(end(file.png));
+}
+
 void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom,
                 const std::stop_token& stop) {
     if (!isDescriptor(target))
         requireEnding(target, {".png"}, "an image");
-    if (width < 1 || height < 1)
-        throw EngineError("the image has no pixels", "Draw it first.");
-    const auto write = [&](std::ostream& stream) {
-        PngJob job{stream, nullptr, {}};
-        Png file(job);
-        const auto require = [&job](bool done) {
-            if (job.failure)
-                std::rethrow_exception(job.failure);
-            if (!done)
-                throw EngineError("the image can't be written: " +
-                                      (job.message.empty() ? "no memory" : job.message),
-                                  "Choose a smaller size.");
-        };
-        require(file.info && begin(file.png, file.info, &job, width, height));
-        const auto rowPixels = std::size_t(width);
-        for (int row = 0; row < height;) {
-            const std::span<const std::uint32_t> pixels = rowsFrom(row);
-            const std::size_t rows = std::min(pixels.size() / rowPixels, std::size_t(height - row));
-            if (rows == 0 || pixels.size() % rowPixels != 0)
-                throw EngineError("the image has too few pixels", "Draw it again.");
-            require(addRows(file.png, pixels.data(), rowPixels, rows));
-            row += int(rows);
-        }
-        require(end(file.png));
-    };
-    writeAtomically(target, write, stop);
+    writeAtomically(
+        target, [&](std::ostream& stream) { writePng(stream, width, height, rowsFrom); }, stop);
 }
 
 void writeImage(const std::filesystem::path& target, const Image& image, const std::stop_token& stop) {

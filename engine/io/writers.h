@@ -52,6 +52,8 @@ void writeImage(const std::filesystem::path& target, const Image& image, const s
 /// Returns one or more complete rows of an image from row `first` on: [rows, width] RGBA, valid until the
 /// next call.
 using RowSource = std::function<std::span<const std::uint32_t>(int first)>;
+/// Writes a PNG to a stream. @throws EngineError; exceptions of the stream and of `rowsFrom`
+void writePng(std::ostream& stream, int width, int height, const RowSource& rowsFrom);
 /// .png, of an image that need never be in memory as a whole: its rows are requested from first to last.
 /// @throws EngineError; Cancelled; exceptions of `rowsFrom`
 void writeImage(const std::filesystem::path& target, int width, int height, const RowSource& rowsFrom,

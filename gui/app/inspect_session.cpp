@@ -6,6 +6,9 @@
 #include "gui/app/edit_session.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/save_file.h"
+#include "gui/jobs/export_runner.h"
+#include "gui/jobs/report_file.h"
 #include "gui/panels/inspect_panel.h"
 #include "gui/views/linked_camera.h"
 
@@ -38,13 +41,14 @@ QString meshFilter() {
 } // namespace
 
 InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
-                               LinkedCamera& camera, QWidget* window)
-    : QObject(window), m_host(host), m_edit(edit), m_panel(panel), m_messages(messages), m_camera(camera),
-      m_window(window) {
+                               ExportRunner& exporter, LinkedCamera& camera, QWidget* window)
+    : QObject(window), m_host(host), m_edit(edit), m_panel(panel), m_messages(messages), m_exporter(exporter),
+      m_camera(camera), m_window(window) {
     connect(&panel, &InspectPanel::modelWanted, this, &InspectSession::chooseModel);
     connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
     connect(&panel, &InspectPanel::scaleChosen, this, &InspectSession::scaleReference);
     connect(&panel, &InspectPanel::regionChosen, this, &InspectSession::lookAt);
+    connect(&panel, &InspectPanel::reportWanted, this, &InspectSession::saveReport);
     connect(&m_runner, &InspectionRunner::ready, &panel, &InspectPanel::setInspection);
     connect(&m_runner, &InspectionRunner::failed, &messages, &MessageBar::showError);
 }
@@ -97,6 +101,29 @@ void InspectSession::scaleReference(double scale) {
         std::get<CompareAction>(changed.action).scale *= scale;
     });
     m_host.takeRecipe(recipe, EditHost::Step::added);
+}
+
+void InspectSession::saveReport() {
+    const SnapshotPtr shown = m_host.results(); // another one may come while people choose a file
+    if (!m_host.isWhole())
+        return;
+    if (m_exporter.isBusy())
+        return m_messages.showNote(tr("A file is being written: wait until it is done."));
+    const QString path =
+        m_host.promptSavePath(m_window, tr("Save the report"), QStringLiteral("inspection.html"),
+                              tr("Pages (*.html);;PDF (*.pdf)"));
+    if (path.isEmpty())
+        return;
+    ReportOptions how;
+    how.unit = m_host.unit();
+    m_exporter.start(tr("the report to %1").arg(path), shown,
+                     [target = rawPath(path), how, scans = m_host.openScans()](
+                         const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
+                         outputCheckFor(scans).addOutput(target, {}); // a link may have been created since
+                         ReportOptions options = how;
+                         options.progress = progress;
+                         writeReport(target, inspectionReport(s, options, stop), stop);
+                     });
 }
 
 void InspectSession::lookAt(const DeviationRegion& region) {

@@ -11,6 +11,7 @@ class QWidget;
 namespace scanloupe::gui {
 
 class EditSession;
+class ExportRunner;
 class InspectPanel;
 class LinkedCamera;
 class MessageBar;
@@ -21,7 +22,7 @@ class InspectSession : public QObject {
     Q_OBJECT
 public:
     InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
-                   LinkedCamera& camera, QWidget* window);
+                   ExportRunner& exporter, LinkedCamera& camera, QWidget* window);
 
     InspectPanel& panel() { return m_panel; }
     /// Asks for a model.
@@ -36,11 +37,14 @@ private:
     /// Takes the reference's coordinates times `scale`.
     void scaleReference(double scale);
     void lookAt(const DeviationRegion& region);
+    /// Asks for a file, and writes the report of what is shown.
+    void saveReport();
 
     EditHost& m_host;
     EditSession& m_edit;
     InspectPanel& m_panel;
     MessageBar& m_messages;
+    ExportRunner& m_exporter;
     LinkedCamera& m_camera;
     QWidget* m_window;
     InspectionRunner m_runner;

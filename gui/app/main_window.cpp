@@ -130,7 +130,7 @@ void MainWindow::buildDocks() {
     auto* inspect = new InspectPanel;
     m_editing = new EditPanel;
     m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
-    m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_camera, this);
+    m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_jobs.exporter(), m_camera, this);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);

@@ -5,11 +5,14 @@
 #include "engine/cli/input.h"
 #include "engine/cli/out_of_tolerance.h"
 #include "engine/cli/reading_options.h"
+#include "engine/edit/edit_list.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
+#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
 #include "engine/reference/coordinate_reference.h"
+#include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
 
 #include <CLI/CLI.hpp>
@@ -26,7 +29,7 @@ namespace scanloupe::cli {
 namespace {
 
 struct CompareOptions {
-    std::string scan, reference, unit, json;
+    std::string scan, reference, unit, json, report;
     std::optional<double> tolerance;
     double largest = 0, requiredShare = 100;
     ReadOptions read;
@@ -71,16 +74,53 @@ double regionCell(const PointCloud& scan, const std::stop_token& stop) {
     return std::max({size.x, size.y, size.z});
 }
 
+/// The scan with its deviations, coloured by them.
+Snapshot comparedScan(const CompareOptions& options, const std::shared_ptr<const PointCloud>& scan,
+                      const std::filesystem::path& reference, double scale, Session& session) {
+    Recipe recipe;
+    recipe.edits = withLayerOfSelectedOrAll(
+        {}, CompareAction{std::filesystem::absolute(reference).string(), scale, options.largest},
+        fmt::format("Compare with {}", reference.filename().string()));
+    recipe.colourBy = kDeviationAttribute;
+    recipe.colourMap = ColourMapName::coolWarm;
+    recipe.tolerance = options.tolerance.value_or(0);
+    recipe.show = PictureContent::points;
+    recipe.quality = QualityChoice::off;
+    Pipeline pipeline(chooseBackend(options.backend));
+    pipeline.setInput(scan, 0);
+    RunOptions how;
+    how.picture = false;
+    return pipeline.run(recipe, how, session.stop);
+}
+
+void writeReport(const CompareOptions& options, const OutputTarget& target,
+                 const std::shared_ptr<const PointCloud>& scan, const std::filesystem::path& reference,
+                 double scale, Session& session) {
+    ReportOptions how;
+    how.unit = referenceOf(scan.get()).unit;
+    how.requiredShare = options.requiredShare / 100;
+    how.progress = session.console.step("drawing the report");
+    const Snapshot snapshot = comparedScan(options, scan, reference, scale, session);
+    const std::string html = toHtml(inspectionReport(snapshot, how, session.stop));
+    session.console.clear();
+    if (target.isStandardOutput())
+        session.out << html;
+    else
+        writeAtomically(target.path, [&](std::ostream& out) { out << html; });
+}
+
 void runCompare(const CompareOptions& options, Session& session) {
     session.json = false; // it is a file here
     check(options);
-    std::optional<OutputTarget> target;
+    std::optional<OutputTarget> target, report;
     OutputCheck outputs;
     const std::filesystem::path reference = session.inputs.file(options.reference);
     outputs.addInput(options.scan);
     outputs.addInput(reference);
     if (!options.json.empty())
         outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
+    if (!options.report.empty())
+        outputs.addOutput(*(report = session.target(options.report, {".html", ".htm"}, ".html")));
     const auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
     const LengthUnit unit = referenceOf(scan.get()).unit;
     const double scale = scaleOf(options, unit);
@@ -115,6 +155,8 @@ void runCompare(const CompareOptions& options, Session& session) {
         session.out << toJson(comparison);
     else if (target)
         writeAtomically(target->path, [&](std::ostream& out) { out << toJson(comparison); });
+    if (report)
+        writeReport(options, *report, scan, reference, scale, session);
     if (!comparison.isAccepted())
         throw OutOfTolerance(
             fmt::format(
@@ -149,6 +191,10 @@ void addCompareCommand(CLI::App& app, Action& action) {
            "--json", options->json,
            "Write the figures with the worst places; distances in metres, places in the scan's frame")
         ->type_name("FILE");
+    sub->add_option("--report", options->report,
+                    "Write a page with figures, pictures and the worst places: .html, one file that needs no "
+                    "other")
+        ->type_name("FILE");
     addBackendOption(*sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
     addKittiBinOptions(*sub, options->read);
@@ -159,7 +205,8 @@ Ends with exit code 3 when the scan is outside tolerance; all is written then.
 
 Examples:
   scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002
-  scanloupe-cli compare wall.las plan.obj --largest 0.5 --tolerance 0.01 --required-share 99 --json wall.json)");
+  scanloupe-cli compare wall.las plan.obj --largest 0.5 --tolerance 0.01 --required-share 99 --json wall.json
+  scanloupe-cli compare part.ply part.stl --tolerance 0.0002 --report part.html)");
     sub->callback(
         [&action, options] { action = [options](Session& session) { runCompare(*options, session); }; });
 }

@@ -4,6 +4,7 @@
 #include "gui/app/inspect_session.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/value_control.h"
+#include "gui/jobs/report_file.h"
 #include "gui/models/region_model.h"
 #include "gui/panels/inspect_panel.h"
 #include "tests/gui/app/window_fixture.h"
@@ -81,6 +82,17 @@ public:
         window.inspection().compareWith(model);
         return waitForRest() && QTest::qWaitFor([&] { return panel().reportButton()->isEnabled(); }, 20'000);
     }
+    /// Undoes a step; the text of the action that did it.
+    QString undo() {
+        for (QAction* action : window.findChildren<QAction*>()) {
+            const QString text = action->text().remove(QLatin1Char('&'));
+            if (!text.startsWith(QLatin1String("Undo ")))
+                continue;
+            action->trigger();
+            return text;
+        }
+        return {};
+    }
     bool waitForRegions(int count) {
         return waitForRest() && QTest::qWaitFor([&] { return panel().model()->rowCount() == count; }, 20'000);
     }
@@ -113,15 +125,18 @@ private slots:
         QVERIFY(std::abs(regions[0].largest + 0.003) < 3e-4 && std::abs(regions[1].largest - 0.002) < 3e-4);
         keepPicture(f.window, "inspect_bands");
         // the handles of the histogram stand for the tolerance, both of them
-        f.panel().histogram()->edited(-0.0025, 0.0005);
+        QTest::qWait(1100); // a step of its own
+        emit f.panel().histogram()->edited(-0.0025, 0.0005);
         QVERIFY(f.waitForRegions(1));
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0025);
         QCOMPARE(f.panel().histogram()->upper(), 0.0025);
         // undone step by step, and the model with the last
-        f.action(QStringLiteral("Undo Tolerance: 0 m → 0.0025 m"))->trigger();
+        QCOMPARE(f.undo(), QStringLiteral("Undo Tolerance: 0.0005 m → 0.0025 m"));
+        QVERIFY(f.waitForRegions(2));
+        QCOMPARE(f.undo(), QStringLiteral("Undo Tolerance: 0 m → 0.0005 m"));
         QVERIFY(f.waitForRegions(0));
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0);
-        f.action(QStringLiteral("Undo Compare with plate.ply"))->trigger();
+        QVERIFY(f.undo().contains("Compare with plate.ply"));
         QVERIFY(f.waitForRest());
         QVERIFY(f.snapshot()->cloud->attribute(kDeviationAttribute) == nullptr);
         QVERIFY(QTest::qWaitFor([&] { return !f.panel().reportButton()->isEnabled(); }, 20'000));
@@ -141,6 +156,36 @@ private slots:
         QVERIFY(norm(camera.target - camera.eye) < before);
         QVERIFY(f.waitForRest());
         keepPicture(f.window, "inspect_place");
+    }
+
+    void reportsAreWritten() {
+        InspectFixture f;
+        QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "plate.ply", 1)));
+        emit f.panel().tolerance()->edited(0.0005);
+        QVERIFY(f.waitForRegions(2));
+        ReportOptions how;
+        how.unit = LengthUnit::metre;
+        InspectionReport report = [&] {
+            InspectionReport made;
+            std::thread([&] { made = inspectionReport(*f.snapshot(), how, {}); }).join();
+            return made;
+        }();
+        QCOMPARE(report.figures.regions, std::uint64_t(2));
+        QVERIFY(!report.isAccepted());
+        QCOMPARE(report.pictures.size(), std::size_t(6));
+        QCOMPARE(report.reference.sha256.size(), std::size_t(64));
+        writeReport(rawPath(m_settings->path("report.html")), report, {});
+        writeReport(rawPath(m_settings->path("report.pdf")), report, {});
+        QFile page(m_settings->path("report.html")), pdf(m_settings->path("report.pdf"));
+        QVERIFY(page.open(QIODevice::ReadOnly) && pdf.open(QIODevice::ReadOnly));
+        const QByteArray html = page.readAll();
+        QVERIFY(html.contains("Outside tolerance") && html.contains("data:image/png;base64,iVBOR"));
+        QVERIFY(!html.contains("src=\"http") && !html.contains("href="));
+        QVERIFY(pdf.readAll().startsWith("%PDF-"));
+        if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty()) {
+            QFile::remove(folder + "/report.pdf");
+            QVERIFY(pdf.copy(folder + "/report.pdf"));
+        }
     }
 
     void unitsAreOffered() {

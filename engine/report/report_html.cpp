@@ -1,0 +1,292 @@
+// Writes reports of inspections as HTML.
+#include "engine/io/writers.h"
+#include "engine/report/inspection_report.h"
+#include "kernels/raster/colours/colour_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <span>
+#include <sstream>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr int kShownWidth = 470; // of a picture: two beside each other
+
+constexpr const char* kStyle = R"(
+body { font-family: "DejaVu Sans", "Liberation Sans", Arial, sans-serif; font-size: 10pt; color: #202428;
+       max-width: 1000px; margin: 24px auto; padding: 0 16px; }
+h1 { font-size: 18pt; margin-bottom: 4px; }
+h2 { font-size: 13pt; margin-top: 24px; }
+table { border-collapse: collapse; }
+td, th { padding: 3px 12px 3px 0; text-align: left; vertical-align: top; }
+th { font-weight: normal; color: #606870; }
+.places td, .places th { text-align: right; padding: 3px 12px; }
+.within { color: #1d7a33; font-weight: bold; }
+.outside { color: #b02020; font-weight: bold; }
+.caption { color: #606870; }
+img { max-width: 100%; }
+pre { font-size: 8pt; white-space: pre-wrap; }
+)";
+
+std::string escaped(const std::string& text) {
+    std::string out;
+    for (const char c : text)
+        switch (c) {
+        case '&':
+            out.append("&amp;");
+            break;
+        case '<':
+            out.append("&lt;");
+            break;
+        case '>':
+            out.append("&gt;");
+            break;
+        case '"':
+            out.append("&quot;");
+            break;
+        default:
+            out.push_back(c);
+        }
+    return out;
+}
+
+std::string base64(const std::string& bytes) {
+    constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    out.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
+        std::uint32_t word = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            word = word << 8 | (k < have ? std::uint8_t(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k)
+            out.push_back(k <= have ? digits[word >> (18 - 6 * k) & 63] : '=');
+    }
+    return out;
+}
+
+std::string pngOf(const Image& image) {
+    std::ostringstream stream;
+    writePng(stream, image.width, image.height, [&](int row) {
+        return image.pixels.span().subspan(std::size_t(row) * std::size_t(image.width));
+    });
+    return std::move(stream).str();
+}
+
+std::string rgb(std::uint32_t colour) {
+    return fmt::format("#{:02x}{:02x}{:02x}", colour & 255, colour >> 8 & 255, colour >> 16 & 255);
+}
+
+/// Rounded down: what is not whole is not said to be.
+std::string percent(double share) {
+    return fmt::format("{:.2f} %", std::floor(1e4 * share) / 100);
+}
+
+/// Lengths in the unit of the scan.
+class Lengths {
+public:
+    explicit Lengths(LengthUnit unit) {
+        if (rowOf(unit).metres > 0)
+            m_unit = fmt::format("&nbsp;{}", rowOf(unit).symbol);
+    }
+    std::string text(double length) const { return fmt::format("{:.6g}{}", length, m_unit); }
+    std::string withSign(double length) const { return fmt::format("{:+.6g}{}", length, m_unit); }
+
+private:
+    std::string m_unit;
+};
+
+void addRow(std::string& html, const char* name, const std::string& value) {
+    fmt::format_to(std::back_inserter(html), "<tr><th>{}</th><td>{}</td></tr>\n", name, value);
+}
+
+std::string verdict(const InspectionReport& report) {
+    if (!report.isJudged())
+        return {};
+    return report.isAccepted() ? "<p class=\"within\">Within tolerance</p>\n"
+                               : "<p class=\"outside\">Outside tolerance</p>\n";
+}
+
+void addFigures(std::string& html, const InspectionReport& report) {
+    const DeviationFigures& f = report.figures;
+    const Lengths lengths(report.unit);
+    html.append("<h2>Figures</h2>\n<table>\n");
+    addRow(html, "Points", fmt::format("{} measured", f.points));
+    if (report.without > 0)
+        addRow(html, "Left out",
+               fmt::format("{} points: too far away, removed or without coordinates", report.without));
+    if (report.isJudged()) {
+        addRow(html, "Tolerance", fmt::format("± {}", lengths.text(report.tolerance)));
+        addRow(html, "Within",
+               fmt::format("{}, and {} have to be", percent(f.shareWithin()), percent(report.requiredShare)));
+        addRow(html, "Above", fmt::format("{} points", f.above));
+        addRow(html, "Below", fmt::format("{} points", f.below));
+    }
+    addRow(html, "Mean", lengths.withSign(f.mean));
+    addRow(html, "Median", lengths.withSign(f.median));
+    addRow(html, "Standard deviation", lengths.text(f.standardDeviation));
+    addRow(html, "Root mean square", lengths.text(f.rms));
+    addRow(html, "Largest", lengths.withSign(f.largest));
+    html.append("</table>\n");
+}
+
+/// What the colours mean.
+void addKey(std::string& html, const InspectionReport& report) {
+    if (!report.isJudged())
+        return;
+    const Lengths lengths(report.unit);
+    const double t = report.tolerance, near = 0.75 * t;
+    const auto map = toleranceMap();
+    const std::pair<std::size_t, std::string> keys[] = {
+        {0, fmt::format("below {}", lengths.withSign(-t))},
+        {64, fmt::format("from {} on", lengths.withSign(-t))},
+        {80, fmt::format("from {} to {}", lengths.withSign(-near), lengths.withSign(near))},
+        {176, fmt::format("up to {}", lengths.withSign(t))},
+        {192, fmt::format("above {}", lengths.withSign(t))}};
+    html.append("<p>");
+    for (const auto& [colour, text] : keys)
+        fmt::format_to(std::back_inserter(html),
+                       "<span style=\"background-color:{}\">&nbsp;&nbsp;&nbsp;&nbsp;</span> {} &nbsp; ",
+                       rgb(map[colour]), text);
+    html.append("</p>\n");
+}
+
+void addPlaces(std::string& html, const InspectionReport& report) {
+    const DeviationFigures& f = report.figures;
+    if (!report.isJudged())
+        return;
+    const Lengths lengths(report.unit);
+    fmt::format_to(std::back_inserter(html), "<h2>Places out of tolerance: {}</h2>\n", f.regions);
+    if (f.worst.empty())
+        return;
+    html.append("<table class=\"places\">\n<tr><th></th><th>Largest</th><th>Mean</th><th>Points</th>"
+                "<th>x</th><th>y</th><th>z</th></tr>\n");
+    for (std::size_t i = 0; i < f.worst.size(); ++i) {
+        const DeviationRegion& region = f.worst[i];
+        fmt::format_to(std::back_inserter(html),
+                       "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.5f}</td><td>{:.5f}</td>"
+                       "<td>{:.5f}</td></tr>\n",
+                       i + 1, lengths.withSign(region.largest), lengths.withSign(region.mean), region.points,
+                       region.at.x, region.at.y, region.at.z);
+    }
+    html.append("</table>\n");
+    if (f.regions > f.worst.size())
+        fmt::format_to(std::back_inserter(html), "<p>and {} more</p>\n", f.regions - f.worst.size());
+}
+
+void addFile(std::string& html, const char* name, const ReportFile& file) {
+    addRow(html, name, escaped(file.path));
+    if (!file.sha256.empty())
+        addRow(html, "", fmt::format("{} bytes, SHA-256 {}", file.bytes, file.sha256));
+}
+
+void addSources(std::string& html, const InspectionReport& report) {
+    html.append("<h2>Made from</h2>\n<table>\n");
+    addFile(html, "Scan", report.scan);
+    if (report.mesh) {
+        addFile(html, "Reference", report.reference);
+        addRow(html, "",
+               fmt::format("{} triangles, {}; taken times {:g}", report.mesh->mesh.triangleCount(),
+                           report.mesh->topology.closed() ? "closed" : "open", report.scale));
+    } else {
+        addRow(html, "Reference", "deviations came with the scan");
+    }
+    for (const std::string& warning : report.warnings)
+        addRow(html, "Note", escaped(warning));
+    addRow(html, "Scanloupe", escaped(report.program));
+    addRow(html, "Date", report.date);
+    html.append("</table>\n");
+}
+
+} // namespace
+
+std::string histogramSvg(const InspectionReport& report) {
+    if (!report.histogram)
+        return {};
+    constexpr double width = 720, height = 220, bottom = 190, top = 10;
+    const Histogram& h = *report.histogram;
+    const std::uint64_t most = std::max<std::uint64_t>(1, *std::ranges::max_element(h.counts));
+    const auto xOf = [&](double value) { return (value - h.low) / (h.high - h.low) * width; };
+    const auto map = toleranceMap();
+    std::string svg =
+        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 "
+                    "0 {} {}\">\n",
+                    width, height, width, height);
+    for (std::size_t i = 0; i < h.counts.size(); ++i) {
+        if (h.counts[i] == 0)
+            continue;
+        const double tall = std::max(1.0, double(h.counts[i]) / double(most) * (bottom - top));
+        const double middle = (h.edge(i) + h.edge(i + 1)) / 2;
+        const int band = report.isJudged()
+                             ? int(std::clamp(127.5 + 64 * middle / report.tolerance + 0.5, 0.0, 255.0))
+                             : 128;
+        fmt::format_to(std::back_inserter(svg),
+                       "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+                       xOf(h.edge(i)), bottom - tall, xOf(h.edge(i + 1)) - xOf(h.edge(i)), tall,
+                       rgb(map[std::size_t(band)]));
+    }
+    fmt::format_to(std::back_inserter(svg),
+                   "<line x1=\"0\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#808890\"/>\n", bottom, width,
+                   bottom);
+    const auto mark = [&](double value, const char* anchor) {
+        fmt::format_to(std::back_inserter(svg),
+                       "<text x=\"{:.2f}\" y=\"{}\" font-size=\"12\" font-family=\"DejaVu Sans\" "
+                       "fill=\"#404850\" text-anchor=\"{}\">{:.4g}</text>\n",
+                       xOf(value), bottom + 18, anchor, value);
+    };
+    mark(h.low, "start");
+    mark(0, "middle");
+    mark(h.high, "end");
+    if (report.isJudged())
+        for (const double limit : {-report.tolerance, report.tolerance})
+            fmt::format_to(std::back_inserter(svg),
+                           "<line x1=\"{0:.2f}\" y1=\"{1}\" x2=\"{0:.2f}\" y2=\"{2}\" stroke=\"#202428\" "
+                           "stroke-dasharray=\"4 3\"/>\n",
+                           xOf(limit), top, bottom);
+    svg.append("</svg>\n");
+    return svg;
+}
+
+std::string toHtml(const InspectionReport& report, PictureLinks links) {
+    const bool isEmbedded = links == PictureLinks::embedded;
+    const std::string name = std::filesystem::path(report.scan.path).filename().string();
+    std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                                   "<title>Inspection of {}</title><style>{}</style></head>\n<body>\n",
+                                   escaped(name), kStyle);
+    fmt::format_to(std::back_inserter(html), "<h1>Inspection of {}</h1>\n", escaped(name));
+    if (report.mesh)
+        fmt::format_to(std::back_inserter(html), "<p class=\"caption\">against {}</p>\n",
+                       escaped(report.mesh->name));
+    html.append(verdict(report));
+    addFigures(html, report);
+    if (report.histogram) {
+        html.append("<h2>Histogram</h2>\n<p>");
+        html.append(isEmbedded ? histogramSvg(report) : std::string("<img src=\"histogram.svg\">"));
+        html.append("</p>\n");
+    }
+    html.append("<h2>Pictures</h2>\n");
+    addKey(html, report);
+    html.append("<table>\n");
+    for (std::size_t i = 0; i < report.pictures.size(); ++i) {
+        const ReportPicture& picture = report.pictures[i];
+        const std::string source = isEmbedded ? "data:image/png;base64," + base64(pngOf(picture.image))
+                                              : fmt::format("picture{}.png", i);
+        fmt::format_to(
+            std::back_inserter(html),
+            "{}<td><img src=\"{}\" alt=\"{}\" width=\"{}\"><br><span class=\"caption\">{}</span></td>{}\n",
+            i % 2 == 0 ? "<tr>" : "", source, escaped(picture.caption), kShownWidth, escaped(picture.caption),
+            i % 2 == 1 || i + 1 == report.pictures.size() ? "</tr>" : "");
+    }
+    html.append("</table>\n");
+    addPlaces(html, report);
+    addSources(html, report);
+    fmt::format_to(std::back_inserter(html), "<h2>Recipe</h2>\n<pre>{}</pre>\n</body></html>\n",
+                   escaped(report.recipe));
+    return html;
+}
+
+} // namespace scanloupe
