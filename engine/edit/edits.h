@@ -183,6 +183,7 @@ struct CompareAction {
     std::string reference; ///< the model's file
     double scale = 1;      ///< the scan's unit of a unit of the file
     double largest = 0;    ///< points farther away have none; 0: no limit
+    double average = 0;    ///< window of averagedDeviations(); 0: each point has its own
     bool operator==(const CompareAction&) const = default;
 };
 using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, SetColourAction, MoveAction,

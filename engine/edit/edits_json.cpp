@@ -300,9 +300,10 @@ CudaFileAction cudaFileOf(const Json& json) {
 
 CompareAction compareOf(const Json& json) {
     const CompareAction action{fromJsonName(json.at("reference"), kWhat), lengthOf(json, "scale"),
-                               json.at("largest")};
+                               json.at("largest"), json.value("average", 0.0)};
     require(!action.reference.empty(), "a reference has no file");
-    require(std::isfinite(action.largest) && action.largest >= 0, "a largest distance is below 0");
+    for (const double length : {action.largest, action.average})
+        require(std::isfinite(length) && length >= 0, "a length is below 0");
     return action;
 }
 
@@ -328,7 +329,8 @@ Json jsonOf(const EditAction& action) {
         return {{"kind", "compare"},
                 {"reference", toJsonName(compare->reference)},
                 {"scale", compare->scale},
-                {"largest", compare->largest}};
+                {"largest", compare->largest},
+                {"average", compare->average}};
     return {{"kind", "move"}, {"motion", toJsonPose(std::get<MoveAction>(action).motion)}};
 }
 

@@ -2,6 +2,7 @@
 #include "engine/inspect/deviations.h"
 
 #include "engine/cloud/error.h"
+#include "engine/inspect/average_deviations.h"
 #include "engine/inspect/deviation_regions.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
@@ -65,6 +66,25 @@ double medianOf(std::span<const float> distances, std::uint64_t count) {
     return double(*middle);
 }
 
+/// Distances where `on` computes.
+SignedDistances measured(const Buffer<Vec3f>& points, const ReferenceMesh& reference, double largest,
+                         const Execution& on) {
+    const float limit = largest > 0 ? float(largest) : kAnyDistance;
+    if (!on.onDevice())
+        return cpu::signedDistances(points.span(), reference.mesh, reference.tree, reference.normals, limit,
+                                    on.stop);
+    const StreamView stream = *on.device;
+    const auto there = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
+    TriangleMesh mesh;
+    mesh.positions = there(reference.mesh.positions);
+    mesh.indices = there(reference.mesh.indices);
+    const Bvh tree{there(reference.tree.boxes), there(reference.tree.order), reference.tree.shape};
+    const bool isThere = points.space() == MemorySpace::device;
+    const Buffer<Vec3f> copy = isThere ? Buffer<Vec3f>() : there(points);
+    return signedDistances(isThere ? points : copy, mesh, tree,
+                           reference.normals.copyTo(MemorySpace::device, stream), limit, on);
+}
+
 /// Factors between units that models and scans come in.
 struct UnitFactor {
     double factor;
@@ -81,22 +101,16 @@ double diagonalOf(const Bounds& box) {
 
 } // namespace
 
-SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference, double largest,
-                              const Execution& on) {
-    const float limit = largest > 0 ? float(largest) : kAnyDistance;
-    if (!on.onDevice())
-        return cpu::signedDistances(points.span(), reference.mesh, reference.tree, reference.normals, limit,
-                                    on.stop);
-    const StreamView stream = *on.device;
-    const auto there = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
-    TriangleMesh mesh;
-    mesh.positions = there(reference.mesh.positions);
-    mesh.indices = there(reference.mesh.indices);
-    const Bvh tree{there(reference.tree.boxes), there(reference.tree.order), reference.tree.shape};
+SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
+                              const DeviationOptions& options, const Execution& on) {
+    SignedDistances found = measured(points, reference, options.largest, on);
+    if (!(options.average > 0))
+        return found;
     const bool isThere = points.space() == MemorySpace::device;
-    const Buffer<Vec3f> copy = isThere ? Buffer<Vec3f>() : there(points);
-    return signedDistances(isThere ? points : copy, mesh, tree,
-                           reference.normals.copyTo(MemorySpace::device, stream), limit, on);
+    const Buffer<Vec3f> copy = isThere ? points.copyTo(MemorySpace::host, *on.device) : Buffer<Vec3f>();
+    found.values =
+        averagedDeviations((isThere ? copy : points).span(), found.values.span(), options.average, on.stop);
+    return found;
 }
 
 DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float> distances, Vec3d origin,
@@ -128,7 +142,7 @@ Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& refere
     Deviations result;
     result.distances = orOnHost(on, [&](const Execution& where) {
         result.measuredOnDevice = where.onDevice();
-        return distancesFrom(points, reference, options.largest, where);
+        return distancesFrom(points, reference, options, where);
     });
     static_cast<DeviationFigures&>(result) =
         figuresOf(points.span(), result.distances.values.span(), reference.origin, options, on.stop);

@@ -15,6 +15,7 @@ namespace scanloupe {
 struct DeviationOptions {
     std::optional<double> tolerance; ///< metres; a distance up to it is within; none: nothing is judged
     double largest = 0;              ///< metres; points farther away are left out; 0: none
+    double average = 0;              ///< metres; window of averagedDeviations(); 0: none
     /// Metres: points out of tolerance that lie in cells of this edge which touch belong together.
     double regionCell = 0;
     std::size_t mostRegions = 100; ///< of DeviationFigures::worst
@@ -27,6 +28,7 @@ struct DeviationRegion {
     double mean = 0;    ///< signed
     Vec3d at;           ///< the point of the largest distance, scan's frame
     Bounds box;         ///< scan's frame
+    Vec3d facing;       ///< unit vector that the reference faces at `at`; zero: not known
 };
 
 /// What signed distances tell, of points that have one.
@@ -54,10 +56,10 @@ DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float>
                            const DeviationOptions& options, const std::stop_token& stop);
 
 /// Distances of points from a reference, where `on` computes. @param points where they lie; from
-/// ReferenceMesh::origin @param largest metres; points farther away have none; 0: no limit
+/// ReferenceMesh::origin @param options of which DeviationOptions::largest and average count
 /// @throws KernelError; Cancelled.
-SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference, double largest,
-                              const Execution& on);
+SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
+                              const DeviationOptions& options, const Execution& on);
 
 /// Signed distances of a scan's points, and what they tell.
 struct Deviations : DeviationFigures {

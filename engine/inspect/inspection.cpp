@@ -3,6 +3,7 @@
 
 #include "engine/histograms/sampled_histogram.h"
 #include "kernels/core/parallel.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,20 @@ double reachOf(const DeviationFigures& figures, double tolerance) {
     return std::max(reach, double(std::numeric_limits<float>::min()));
 }
 
+/// The unit normal of the triangle that is nearest to a place in the scan's frame.
+Vec3d facingAt(const ReferenceMesh& reference, Vec3d at) {
+    const TriangleMesh& mesh = reference.mesh;
+    const NearestItem nearest =
+        nearestTriangle(reference.tree.view(), mesh.positions.data(), mesh.indices.data(),
+                        (at - reference.origin).as<float>(), {kNoItem, HUGE_VAL});
+    if (nearest.item == kNoItem)
+        return {};
+    const auto corner = [&](std::size_t i) {
+        return mesh.positions[mesh.indices[3 * std::size_t{nearest.item} + i]].as<double>();
+    };
+    return normalized(cross(corner(1) - corner(0), corner(2) - corner(0)));
+}
+
 } // namespace
 
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop) {
@@ -55,6 +70,9 @@ std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_toke
     const double reach = reachOf(found.figures, found.tolerance);
     found.histogram = sampledHistogram({values.data(), ScalarType::float32, values.size()}, {-reach, reach},
                                        Inspection::kBins, {std::nullopt, stop});
+    if (found.reference)
+        for (DeviationRegion& region : found.figures.worst)
+            region.facing = facingAt(*found.reference, region.at);
     if (found.reference)
         found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
     return found;

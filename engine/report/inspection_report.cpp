@@ -79,10 +79,14 @@ private:
     PictureScene m_scene;
 };
 
-/// From the same side as `from`, so near that a region and its surroundings fill the picture.
+/// From where the reference faces at a region, or the side that `from` looks from, so near that a region and
+/// its surroundings fill the picture.
 Camera closeUp(Camera from, const DeviationRegion& region, double diagonal) {
     const double size = std::max(3 * norm(region.box.max - region.box.min), diagonal / 50);
-    const Vec3d way = normalized(from.eye - from.target);
+    const Vec3d seen = normalized(from.eye - from.target), facing = normalized(region.facing + seen * 0.5);
+    const Vec3d way = squaredNorm(region.facing) > 0 && squaredNorm(facing) > 0 ? facing : seen;
+    if (squaredNorm(cross(from.up, way)) < 1e-6) // it would look along the picture's up axis
+        from.up = std::abs(way.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     from.target = region.at;
     from.eye = region.at + way * (size / (2 * std::tan(from.verticalFov / 2)));
     from.orthographicHeight = size;

@@ -86,17 +86,23 @@ std::string percent(double share) {
     return fmt::format("{:.2f} %", std::floor(1e4 * share) / 100);
 }
 
-/// Lengths in the unit of the scan.
+/// Lengths in the unit of the scan; where all are below half a metre, in millimetres.
 class Lengths {
 public:
-    explicit Lengths(LengthUnit unit) {
-        if (rowOf(unit).metres > 0)
-            m_unit = fmt::format("&nbsp;{}", rowOf(unit).symbol);
+    explicit Lengths(const InspectionReport& report) {
+        const bool isSmall = report.unit == LengthUnit::metre &&
+                             std::max(std::abs(report.figures.largest), report.tolerance) < 0.5;
+        m_scale = isSmall ? 1000 : 1;
+        const LengthUnitRow& row = rowOf(isSmall ? LengthUnit::millimetre : report.unit);
+        if (row.metres > 0)
+            m_unit = fmt::format("&#160;{}", row.symbol); // as SVG has it, too
     }
-    std::string text(double length) const { return fmt::format("{:.6g}{}", length, m_unit); }
-    std::string withSign(double length) const { return fmt::format("{:+.6g}{}", length, m_unit); }
+    std::string text(double length) const { return fmt::format("{:.6g}{}", length * m_scale, m_unit); }
+    std::string withSign(double length) const { return fmt::format("{:+.6g}{}", length * m_scale, m_unit); }
+    std::string inFewDigits(double length) const { return fmt::format("{:.4g}{}", length * m_scale, m_unit); }
 
 private:
+    double m_scale = 1;
     std::string m_unit;
 };
 
@@ -113,7 +119,7 @@ std::string verdict(const InspectionReport& report) {
 
 void addFigures(std::string& html, const InspectionReport& report) {
     const DeviationFigures& f = report.figures;
-    const Lengths lengths(report.unit);
+    const Lengths lengths(report);
     html.append("<h2>Figures</h2>\n<table>\n");
     addRow(html, "Points", fmt::format("{} measured", f.points));
     if (report.without > 0)
@@ -138,7 +144,7 @@ void addFigures(std::string& html, const InspectionReport& report) {
 void addKey(std::string& html, const InspectionReport& report) {
     if (!report.isJudged())
         return;
-    const Lengths lengths(report.unit);
+    const Lengths lengths(report);
     const double t = report.tolerance, near = 0.75 * t;
     const auto map = toleranceMap();
     const std::pair<std::size_t, std::string> keys[] = {
@@ -159,7 +165,7 @@ void addPlaces(std::string& html, const InspectionReport& report) {
     const DeviationFigures& f = report.figures;
     if (!report.isJudged())
         return;
-    const Lengths lengths(report.unit);
+    const Lengths lengths(report);
     fmt::format_to(std::back_inserter(html), "<h2>Places out of tolerance: {}</h2>\n", f.regions);
     if (f.worst.empty())
         return;
@@ -232,11 +238,12 @@ std::string histogramSvg(const InspectionReport& report) {
     fmt::format_to(std::back_inserter(svg),
                    "<line x1=\"0\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#808890\"/>\n", bottom, width,
                    bottom);
+    const Lengths lengths(report);
     const auto mark = [&](double value, const char* anchor) {
         fmt::format_to(std::back_inserter(svg),
                        "<text x=\"{:.2f}\" y=\"{}\" font-size=\"12\" font-family=\"DejaVu Sans\" "
-                       "fill=\"#404850\" text-anchor=\"{}\">{:.4g}</text>\n",
-                       xOf(value), bottom + 18, anchor, value);
+                       "fill=\"#404850\" text-anchor=\"{}\">{}</text>\n",
+                       xOf(value), bottom + 18, anchor, lengths.inFewDigits(value));
     };
     mark(h.low, "start");
     mark(0, "middle");

@@ -158,7 +158,10 @@ private:
     }
     void apply(const CompareAction& action, PointSet set) {
         m_reference = m_references.of(action.reference, action.scale, m_cloud->origin(), m_on.stop);
-        const SignedDistances distances = distancesFrom(m_positions, *m_reference, action.largest, m_on);
+        DeviationOptions options;
+        options.largest = action.largest;
+        options.average = action.average;
+        const SignedDistances distances = distancesFrom(m_positions, *m_reference, options, m_on);
         setAttribute(valuesSet(*m_cloud, rowsOf(set), kDeviationAttribute, m_reference->name,
                                distances.values.span(), m_stride, false, m_on.stop));
     }

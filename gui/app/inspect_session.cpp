@@ -131,8 +131,14 @@ void InspectSession::lookAt(const DeviationRegion& region) {
     const Bounds& all = m_camera.bounds();
     const double wanted =
         std::max(around * norm(region.box.max - region.box.min), norm(all.max - all.min) / 100);
+    Camera camera = m_camera.camera();
+    const Vec3d way = camera.eye - camera.target;
+    if (dot(way, region.facing) < 0) { // from its other side, where nothing hides it
+        camera.eye = camera.target + way - region.facing * (2 * dot(way, region.facing));
+        m_camera.setCamera(camera);
+    }
     m_camera.centreOn(region.at);
-    const Camera& camera = m_camera.camera();
+    camera = m_camera.camera();
     const double seen = camera.orthographic ? camera.orthographicHeight : norm(camera.target - camera.eye);
     if (seen > 0)
         m_camera.zoom(region.at, wanted / seen);

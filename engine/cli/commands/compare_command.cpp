@@ -31,7 +31,7 @@ namespace {
 struct CompareOptions {
     std::string scan, reference, unit, json, report;
     std::optional<double> tolerance;
-    double largest = 0, requiredShare = 100;
+    double largest = 0, average = 0, requiredShare = 100;
     ReadOptions read;
     Backend backend = Backend::automatic;
 };
@@ -62,6 +62,8 @@ void check(const CompareOptions& options) {
         throw EngineError("--tolerance is not a length.", "Give 0 or more, in the scan's unit.");
     if (!(options.largest >= 0 && std::isfinite(options.largest)))
         throw EngineError("--largest is not a length.", "Give a length above 0, in the scan's unit.");
+    if (!(options.average >= 0 && std::isfinite(options.average)))
+        throw EngineError("--average is not a length.", "Give a length above 0, in the scan's unit.");
     if (!(options.requiredShare >= 0 && options.requiredShare <= 100))
         throw EngineError("--required-share is no percentage.", "Give 0 to 100.");
 }
@@ -79,7 +81,8 @@ Snapshot comparedScan(const CompareOptions& options, const std::shared_ptr<const
                       const std::filesystem::path& reference, double scale, Session& session) {
     Recipe recipe;
     recipe.edits = withLayerOfSelectedOrAll(
-        {}, CompareAction{std::filesystem::absolute(reference).string(), scale, options.largest},
+        {},
+        CompareAction{std::filesystem::absolute(reference).string(), scale, options.largest, options.average},
         fmt::format("Compare with {}", reference.filename().string()));
     recipe.colourBy = kDeviationAttribute;
     recipe.colourMap = ColourMapName::coolWarm;
@@ -137,6 +140,7 @@ void runCompare(const CompareOptions& options, Session& session) {
     DeviationOptions how;
     how.tolerance = options.tolerance;
     how.largest = options.largest;
+    how.average = options.average;
     if (options.tolerance)
         how.regionCell = regionCell(*scan, session.stop);
     std::optional<Stream> stream;
@@ -183,6 +187,12 @@ void addCompareCommand(CLI::App& app, Action& action) {
         ->capture_default_str();
     sub->add_option("--largest", options->largest, "Points farther away are left out, and counted; 0: none")
         ->type_name("D")
+        ->capture_default_str();
+    sub->add_option(
+           "--average", options->average,
+           "Deviations are means over so wide a window, which takes noise out of them; walls should be "
+           "thicker. 0: each point has its own")
+        ->type_name("W")
         ->capture_default_str();
     sub->add_option("--reference-unit", options->unit,
                     "Unit of the reference, such as mm; the scan's without it")

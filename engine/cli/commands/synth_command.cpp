@@ -6,6 +6,7 @@
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
+#include "engine/synth/synthetic_part.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -24,6 +25,9 @@ namespace {
 struct SynthOptions {
     std::string target;
     synth::ScanParams params;
+    bool isPart = false;         ///< of the part, in place of params.scene
+    std::optional<double> noise; ///< of a part: along the normal
+    std::string model;
     bool normals = false;
     std::uint64_t frames = 0; ///< 0: one scan
     std::string poses;
@@ -72,20 +76,8 @@ void runDrive(const SynthOptions& options, const OutputTarget& to, OutputCheck& 
         printJson(files, drive.params.pointsPerRevolution, poses, options, session);
 }
 
-void runSynth(const SynthOptions& options, Session& session) {
-    OutputCheck outputs;
-    const OutputTarget to = session.target(options.target, cloudEndings());
-    outputs.addOutput(to);
-    if (options.frames > 0)
-        return runDrive(options, to, outputs, session);
-    if (!options.poses.empty())
-        throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
-    auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
-    const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
-    WriteOptions writing;
-    writing.ending = to.ending;
-    writing.progress = session.console.step("writing " + to.path.string());
-    writeCloud(to.path, cloud, writing, session.stop);
+/// Says what was written.
+void tell(const PointCloud& cloud, const OutputTarget& to, const SynthOptions& options, Session& session) {
     session.console.clear();
     session.text() << withSize(fmt::format("{}: {}", to.path.string(), counted(cloud.size(), "point")),
                                to.path)
@@ -94,33 +86,98 @@ void runSynth(const SynthOptions& options, Session& session) {
         printJson({to.path.string()}, cloud.size(), std::nullopt, options, session);
 }
 
+void writeScan(const PointCloud& cloud, const OutputTarget& to, Session& session) {
+    WriteOptions writing;
+    writing.ending = to.ending;
+    writing.progress = session.console.step("writing " + to.path.string());
+    writeCloud(to.path, cloud, writing, session.stop);
+}
+
+/// Writes a scan of the part with its faults, and the model without.
+void runPart(const SynthOptions& options, const OutputTarget& to, OutputCheck& outputs, Session& session) {
+    if (options.frames > 0 || !options.poses.empty())
+        throw EngineError("The part is seen from everywhere at once: it has no frames.",
+                          "Leave --frames out.");
+    std::optional<OutputTarget> model;
+    if (!options.model.empty())
+        outputs.addOutput(*(model = session.target(options.model, meshEndings())));
+    PartScanParams params;
+    params.points = options.params.points;
+    params.seed = options.params.seed;
+    params.noise = options.noise.value_or(params.noise);
+    if (model) {
+        WriteOptions writing;
+        writing.ending = model->ending;
+        writeMesh(model->path, partModel(session.stop), {}, writing, session.stop);
+        session.text() << fmt::format("{}: the model\n", model->path.string());
+    }
+    const PointCloud cloud = partScan(
+        params, options.normals,
+        session.console.step(fmt::format("making {}", counted(params.points, "point"))), session.stop);
+    writeScan(cloud, to, session);
+    tell(cloud, to, options, session);
+}
+
+void runSynth(const SynthOptions& options, Session& session) {
+    OutputCheck outputs;
+    const OutputTarget to = session.target(options.target, cloudEndings());
+    outputs.addOutput(to);
+    if (options.isPart)
+        return runPart(options, to, outputs, session);
+    if (!options.model.empty())
+        throw EngineError("Only the part has a model.", "Give --scene part, too.");
+    if (options.frames > 0)
+        return runDrive(options, to, outputs, session);
+    if (!options.poses.empty())
+        throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
+    auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
+    const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
+    writeScan(cloud, to, session);
+    tell(cloud, to, options, session);
+}
+
 } // namespace
 
 void addSynthCommand(CLI::App& app, Action& action) {
     auto* command = app.add_subcommand(
         "synth", "Make a scan: a simulated spinning lidar in a scene whose truth is known");
     auto options = std::make_shared<SynthOptions>();
-    const std::map<std::string, synth::Scene> scenes{
-        {"street", synth::Scene::street}, {"room", synth::Scene::room}, {"bumpy", synth::Scene::bumpy}};
     command
         ->add_option("file", options->target,
                      fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         ->required();
     command
-        ->add_option("--scene", options->params.scene,
-                     "street: ground, walls, poles, cars; room; bumpy: a sphere")
-        ->transform(CLI::CheckedTransformer(scenes).description(""))
-        ->type_name("street|room|bumpy")
+        ->add_option_function<std::string>(
+            "--scene",
+            [options](const std::string& scene) {
+                options->isPart = scene == "part";
+                options->params.scene = scene == "room"    ? synth::Scene::room
+                                        : scene == "bumpy" ? synth::Scene::bumpy
+                                                           : synth::Scene::street;
+            },
+            "street: ground, walls, poles, cars; room; bumpy: a sphere; part: a machined part of 12 cm with "
+            "eleven faults, from all sides")
+        ->check(CLI::IsMember({"street", "room", "bumpy", "part"}).description(""))
+        ->type_name("street|room|bumpy|part")
         ->default_str("street");
+    command->add_option("--model", options->model, "The mesh that the part should be: .stl, .ply, …")
+        ->type_name("FILE");
     command->add_option("--points", options->params.points, "How many, 1000 to 1000000000")
         ->type_name("N")
         ->capture_default_str();
     command->add_option("--seed", options->params.seed, "The same seed makes the same scan")
         ->type_name("N")
         ->capture_default_str();
-    command->add_option("--noise", options->params.rangeNoise, "Standard deviation along the ray, m")
+    command
+        ->add_option_function<double>(
+            "--noise",
+            [options](double noise) {
+                options->params.rangeNoise = noise;
+                options->noise = noise;
+            },
+            "Standard deviation along the ray, m; of the part along the normal, and 0.00005")
         ->type_name("S")
-        ->capture_default_str();
+        ->default_str(fmt::format("{:g}", options->params.rangeNoise));
     command
         ->add_option("--frames", options->frames,
                      "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
@@ -136,6 +193,7 @@ void addSynthCommand(CLI::App& app, Action& action) {
         "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
         "Examples:\n"
         "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
+        "  scanloupe-cli synth part.ply --scene part --model part.stl\n"
         "  scanloupe-cli synth drive/f.ply --frames 100 --points 65536 --poses truth.txt");
     command->callback(
         [&action, options] { action = [options](Session& session) { runSynth(*options, session); }; });

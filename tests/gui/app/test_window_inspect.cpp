@@ -1,6 +1,7 @@
 // Inspecting a scan against a model in the whole window: colours, tolerance, figures and worst places.
 #include "engine/io/writers.h"
 #include "engine/picture/colouring.h"
+#include "engine/synth/synthetic_part.h"
 #include "gui/app/inspect_session.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/value_control.h"
@@ -10,6 +11,7 @@
 #include "tests/gui/app/window_fixture.h"
 
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QPushButton>
 #include <QTableView>
 #include <algorithm>
@@ -186,6 +188,31 @@ private slots:
             QFile::remove(folder + "/report.pdf");
             QVERIFY(pdf.copy(folder + "/report.pdf"));
         }
+    }
+
+    void picturesFollowTheTolerance() {
+        const auto part = std::make_shared<PointCloud>(partScan({}, false, {}, {}));
+        const QString scan = m_settings->path("part.ply"), model = m_settings->path("part.stl");
+        writeCloud(rawPath(scan), *part, {}, {});
+        writeMesh(rawPath(model), partModel({}), {}, {}, {});
+        InspectFixture f;
+        QVERIFY(f.prepare(scan, model));
+        f.action("Points")->trigger();
+        QVERIFY(f.waitForRest());
+        int pictures = 0;
+        connect(&f.window.jobs().runner(), &PipelineRunner::snapshotReady, &f.window,
+                [&](const SnapshotPtr& s) { pictures += showsTolerance(s->resolved) && s->picture; });
+        QElapsedTimer timer;
+        timer.start();
+        int moves = 0;
+        for (; timer.elapsed() < 2000; ++moves) { // as a hand that never rests
+            emit f.panel().tolerance()->edited(0.0001 + 0.0004 * (moves % 200) / 200);
+            QTest::qWait(2);
+        }
+        const double rate = pictures * 1000.0 / double(timer.elapsed());
+        qInfo("%.1f pictures a second of %llu points, %d moves", rate, qulonglong(part->size()), moves);
+        QVERIFY2(rate >= (testBackend() == Backend::cuda ? 60 : 5), qPrintable(QString::number(rate)));
+        QVERIFY(f.waitForRest());
     }
 
     void unitsAreOffered() {
