@@ -75,6 +75,11 @@ public:
         const std::lock_guard lock(m_mutex);
         m_wholeTook = time;
     }
+    /// For the worker: the preview that has just run gave all that a whole run would.
+    void previewWasWhole() {
+        const std::lock_guard lock(m_mutex);
+        m_unrefined.reset(); // a request that waits has done so, too
+    }
     /// For the worker, once the result of the run is out: whether a refinement may begin now, with the stop
     /// token of the work. If it is not brief, this waits a moment first, for the next request.
     bool startRefinement(bool brief) {

@@ -118,6 +118,8 @@ void PipelineRunner::work() {
         }
         if (request.scan == held) // a run that gave none has left some results of it and some of the last one
             shown = result && !result->preview ? result : nullptr;
+        if (work->preview && result && !result->preview)
+            m_requests.previewWasWhole();
         m_pool.post(
             [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
         const bool isFirstLook = request.first && request.scan->isSubsample(); // more points follow at once

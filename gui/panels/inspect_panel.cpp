@@ -19,6 +19,7 @@
 #include <QTableView>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -116,7 +117,8 @@ void InspectPanel::setScan(bool isOpen) {
 }
 
 void InspectPanel::setUnit(LengthUnit unit) {
-    m_unit = unit;
+    if (std::exchange(m_unit, unit) == unit)
+        return; // results come many times a second
     m_tolerance->setUnit(unitSymbol(unit));
     setInspection(m_inspection);
 }

@@ -1,6 +1,5 @@
-// Computes distances between points and meshes on the device, a thread a point.
-#include "kernels/core/cuda_check.h"
-#include "kernels/mesh/distance/surface_distance.h"
+// Computes distances between points and meshes on the device.
+#include "kernels/mesh/distance/cuda_triangle_packets.cuh"
 
 #include <algorithm>
 #include <limits>
@@ -9,10 +8,14 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Queries of one launch at most: it ends within some 20 ms, and can't be stopped.
-constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 22;
 /// A query needs registers for its stack and its doubles, rather than many threads.
 constexpr unsigned kQueryBlock = 128;
+
+__global__ void fillMissing(std::size_t count, float* values) {
+    const std::size_t i = globalIndex();
+    if (i < count)
+        values[i] = __int_as_float(0x7fc00000); // not a number
+}
 
 template <class Distance>
 __global__ void __launch_bounds__(kQueryBlock)
@@ -24,13 +27,10 @@ __global__ void __launch_bounds__(kQueryBlock)
     values[i] = any && isFinite(p) ? distance(p) : __int_as_float(0x7fc00000); // not a number
 }
 
-struct ToMesh {
-    BvhView tree;
-    const Vec3f* positions;
-    const std::uint32_t* indices;
-    __device__ float operator()(Vec3f p) const {
-        const NearestItem nearest = nearestTriangle(tree, positions, indices, p, {kNoItem, HUGE_VAL});
-        return static_cast<float>(std::sqrt(nearest.squaredDistance));
+struct StoreDistance {
+    float* values;
+    __device__ void operator()(std::size_t i, Vec3f, NearestItem nearest) const {
+        values[i] = static_cast<float>(std::sqrt(nearest.squaredDistance));
     }
 };
 
@@ -68,8 +68,11 @@ PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh
     const WallTimer wall;
     EventTimer device(stream);
     PointDistances result;
-    const Buffer<float> values =
-        measure(points, ToMesh{tree.view(), mesh.positions.data(), mesh.indices.data()}, stop, stream);
+    auto values = Buffer<float>::in(MemorySpace::device, points.size(), stream);
+    launch("fillMissing", points.size(), stream, fillMissing, points.size(), values.data());
+    if (mesh.triangleCount() > 0)
+        measureAlongCurve(points, {tree.view(), mesh.positions.data(), mesh.indices.data()}, HUGE_VAL, stop,
+                          stream, [&](std::size_t first) { return StoreDistance{values.data() + first}; });
     device.stop();
     result.values = values.copyTo(MemorySpace::host, stream);
     result.cost.deviceMs = device.elapsedMs();

@@ -197,6 +197,26 @@ private slots:
         QCOMPARE(worker.begun.load(), 2);
         QCOMPARE(worker.fulls, (std::vector<int>{0, 1}));
     }
+    void previewsThatWereWholeRunOnce() {
+        using std::chrono::milliseconds;
+        LatestWins<int> box(milliseconds(50));
+        box.wholeTook(milliseconds(500));
+        box.submit(1);
+        auto work = box.next();
+        QVERIFY(work && work->preview);
+        box.previewWasWhole();
+        std::thread later([&] {
+            std::this_thread::sleep_for(milliseconds(100));
+            box.submit(2);
+        });
+        work = box.next(); // waits: there is nothing left to do for the first
+        later.join();
+        QVERIFY(work && work->preview);
+        QCOMPARE(work->request, 2);
+        work = box.next(); // the second is still owed its whole run
+        QVERIFY(work && !work->preview);
+        QCOMPARE(work->request, 2);
+    }
     void cancelDropsWhatWaits() {
         LatestWins<int> box(10ms);
         Worker worker(box, 500ms, 500ms);
