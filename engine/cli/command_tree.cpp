@@ -65,6 +65,7 @@ std::unique_ptr<CLI::App> commandTree(Action& action) {
     addRunCommand(*app, action);
     addAlignCommand(*app, action);
     addCompareCommand(*app, action);
+    addChangeCommand(*app, action);
     addSweepCommand(*app, action);
     addSynthCommand(*app, action);
     addInfoCommand(*app, action);

@@ -13,6 +13,7 @@ void addConvertCommand(CLI::App& app, Action& action);
 void addRecipeCommand(CLI::App& app, Action& action);
 void addAlignCommand(CLI::App& app, Action& action);
 void addCompareCommand(CLI::App& app, Action& action);
+void addChangeCommand(CLI::App& app, Action& action);
 void addDoctorCommand(CLI::App& app, Action& action);
 
 /// Adds --json, which Session::json tells of.

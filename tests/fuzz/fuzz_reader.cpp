@@ -1,9 +1,11 @@
 // A libFuzzer target for the readers: $SCANLOUPE_FUZZ_ENDING selects one by its extension. "fuzz_reader
 // --endings" lists them. Input that is no cloud has to be an EngineError.
+#include "engine/inspect/reference_mesh.h"
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +47,23 @@ void write(const std::uint8_t* data, std::size_t size) {
     }
 }
 
+/// Whether meshes are read from such files, too.
+bool hasFaces() {
+    return std::ranges::any_of(scanloupe::fileFormats(), [](const scanloupe::FileFormat& format) {
+        return format.readFaces && std::ranges::find(format.endings, ending()) != format.endings.end();
+    });
+}
+
+/// Reads a mesh as a reference; all its triangles have corners.
+void readReference() {
+    using namespace scanloupe;
+    const MeshFile mesh = readMesh(inputPath(), {}, {});
+    for (const std::uint32_t vertex : mesh.faces.indices)
+        if (vertex >= mesh.vertices->size())
+            std::abort();
+    referenceMesh(mesh, "input", 1, mesh.vertices->origin(), {});
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
@@ -71,6 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             const auto cloud = readScan(inputPath(), {}, {});
             if (cloud->floatView({}).size() != cloud->size())
                 std::abort();
+            if (hasFaces())
+                readReference();
         }
     } catch (const EngineError& error) {
         if (std::strlen(error.what()) == 0 || error.nextStep().empty())

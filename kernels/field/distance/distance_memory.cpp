@@ -109,7 +109,7 @@ void DistanceMemory::compareVoxels(const VoxelBricks& bricks, const Buffer<std::
     std::ranges::set_difference(m_earlier->trace.bricks.keys.span(), bricks.keys.span(),
                                 std::back_inserter(gone));
     std::ranges::merge(here, gone, std::back_inserter(m_changed));
-    m_cells.emplace(m_earlier->trace.cells, m_changed);
+    m_cells.emplace(EarlierCells{m_earlier->trace.cells, m_changed});
 }
 
 bool DistanceMemory::hasSameAround(const std::uint32_t* now, const std::uint32_t* before,

@@ -144,7 +144,7 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
     }
     std::vector<std::uint64_t> once = reach.written;
     std::ranges::sort(once);
-    once.erase(std::ranges::unique(once).begin(), once.end());
+    once.erase(std::unique(once.begin(), once.end()), once.end());
     for (const std::uint64_t key : once)
         forBricksBeside(brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isThere) {
             if (isThere)

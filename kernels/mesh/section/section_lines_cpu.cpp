@@ -158,9 +158,10 @@ public:
 private:
     std::optional<std::size_t> successor(EdgeKey end) const {
         const auto from = [&](std::size_t i) { return m_pieces[i].from; };
-        for (const std::size_t i : std::ranges::equal_range(m_byFrom, end, {}, from))
-            if (!m_isTaken[i])
-                return i;
+        for (auto at = std::ranges::lower_bound(m_byFrom, end, {}, from);
+             at != m_byFrom.end() && from(*at) == end; ++at)
+            if (!m_isTaken[*at])
+                return *at;
         return std::nullopt;
     }
 

@@ -1,0 +1,202 @@
+// Implements `change`: what has changed between two scans of the same place.
+#include "engine/cli/backend_option.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/input.h"
+#include "engine/cli/reading_options.h"
+#include "engine/cli/text.h"
+#include "engine/inspect/scan_change.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/io/formats.h"
+#include "engine/io/output_check.h"
+#include "engine/io/writers.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/defaults.h"
+#include "engine/reference/coordinate_reference.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace scanloupe::cli {
+
+namespace {
+
+struct ChangeOptions {
+    std::string before, after, output, json;
+    double normalScale = 0, cylinder = 0, depth = 0, cell = 0; ///< 0: chosen from the density
+    double registrationError = 0;
+    std::size_t places = 100'000;
+    ReadOptions read;
+    Backend backend = Backend::automatic;
+};
+
+void check(const ChangeOptions& options) {
+    for (const auto& [name, length] :
+         {std::pair{"--normal-scale", options.normalScale}, std::pair{"--cylinder", options.cylinder},
+          std::pair{"--depth", options.depth}, std::pair{"--cell", options.cell},
+          std::pair{"--registration-error", options.registrationError}})
+        if (!(length >= 0 && std::isfinite(length)))
+            throw EngineError(fmt::format("{} is not a length.", name),
+                              "Give 0 or more, in the scan's unit.");
+    if (options.places == 0)
+        throw EngineError("--places wants a number above 0.", "Give at least 1.");
+}
+
+/// With what was left out chosen from the density of the first scan: cylinders hold tens of points of a
+/// surface.
+ScanChangeOptions chosen(const ChangeOptions& options, const PointCloud& first, const std::stop_token& stop) {
+    constexpr double voxels = 4, deep = 5;
+    const Recipe resolved = resolve(Recipe{}, first, defaultsFor(first, stop), stop);
+    const Vec3d size = *resolved.voxelSize;
+    const double wide = voxels * std::max({size.x, size.y, size.z});
+    ScanChangeOptions how;
+    how.params.diameter = options.cylinder > 0 ? options.cylinder : wide;
+    how.params.normalScale = options.normalScale > 0 ? options.normalScale : how.params.diameter;
+    how.params.depth = options.depth > 0 ? options.depth : deep * how.params.diameter;
+    how.params.registrationError = options.registrationError;
+    how.params.towards = upVector(resolved.up.value_or(UpAxis::z));
+    how.cell = options.cell > 0 ? options.cell : how.params.diameter;
+    how.mostPlaces = options.places;
+    return how;
+}
+
+std::string toText(const ScanChange& change, const ScanChangeOptions& how, const std::string& unit) {
+    std::string text;
+    const auto line = [&](const char* label, const std::string& value) {
+        text += fmt::format("{:<20}{}\n", label, value);
+    };
+    const CutAndFill& volume = change.volume;
+    line("places", fmt::format("{} compared, {} without points of both scans", change.compared,
+                               change.changes.size() - change.compared));
+    line("significant", fmt::format("{} of {}, with 95 % confidence", change.significant, change.judged));
+    line("mean", fmt::format("{:+.6g} {}", change.mean, unit));
+    line("standard deviation", fmt::format("{:.6g} {}", change.standardDeviation, unit));
+    line("largest", fmt::format("{:+.6g} {}", change.largest, unit));
+    line("level of detection", fmt::format("{:.6g} {} on average", change.meanDetection, unit));
+    line("cylinders", fmt::format("{:g} wide, {:g} to both sides; normals of {:g} {}", how.params.diameter,
+                                  how.params.depth, how.params.normalScale, unit));
+    line("gained", fmt::format("{:.6g} {}³", volume.gained, unit));
+    line("lost", fmt::format("{:.6g} {}³", volume.lost, unit));
+    line("",
+         fmt::format("over {:.6g} {}² in cells of {:g}; {} cells of the first scan alone, {} of the second",
+                     volume.area, unit, how.cell, volume.onlyFirst, volume.onlySecond));
+    return text;
+}
+
+std::string toJson(const ChangeOptions& options, const ScanChange& change, const ScanChangeOptions& how,
+                   LengthUnit unit) {
+    const double known = rowOf(unit).metres, metres = known > 0 ? known : 1;
+    const CutAndFill& volume = change.volume;
+    const double cube = metres * metres * metres;
+    nlohmann::ordered_json json = {{"schema", "scanloupe/change/1"},
+                                   {"before", options.before},
+                                   {"after", options.after},
+                                   {"scan_unit", unitText(unit)},
+                                   {"normal_scale", how.params.normalScale * metres},
+                                   {"cylinder", how.params.diameter * metres},
+                                   {"depth", how.params.depth * metres},
+                                   {"registration_error", how.params.registrationError * metres},
+                                   {"places", change.changes.size()},
+                                   {"compared", change.compared},
+                                   {"judged", change.judged},
+                                   {"significant", change.significant},
+                                   {"mean", change.mean * metres},
+                                   {"standard_deviation", change.standardDeviation * metres},
+                                   {"largest", change.largest * metres},
+                                   {"mean_detection", change.meanDetection * metres},
+                                   {"volume",
+                                    {{"gained", volume.gained * cube},
+                                     {"lost", volume.lost * cube},
+                                     {"area", volume.area * metres * metres},
+                                     {"cell", how.cell * metres},
+                                     {"cells", volume.cells},
+                                     {"only_before", volume.onlyFirst},
+                                     {"only_after", volume.onlySecond}}},
+                                   {"backend", change.computedOnDevice ? "cuda" : "cpu"},
+                                   {"milliseconds", change.milliseconds}};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+void runChange(const ChangeOptions& options, Session& session) {
+    session.json = false; // it is a file here
+    check(options);
+    OutputCheck outputs;
+    outputs.addInput(options.before);
+    outputs.addInput(options.after);
+    std::optional<OutputTarget> json, output;
+    if (!options.output.empty())
+        outputs.addOutput(*(output = session.target(options.output, cloudEndings())));
+    if (!options.json.empty())
+        outputs.addOutput(*(json = session.target(options.json, {".json"}, ".json")));
+    const auto before = readPoints(session.inputs.file(options.before), options.read, session);
+    const auto after = readPoints(session.inputs.file(options.after), options.read, session);
+    const ScanChangeOptions how = chosen(options, *before, session.stop);
+    std::optional<Stream> stream;
+    if (chooseBackend(options.backend).backend == Backend::cuda)
+        stream.emplace();
+    session.console.step("comparing");
+    const ScanChange change = scanChange(
+        *before, *after, how, {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
+    session.console.clear();
+    const LengthUnit unit = referenceOf(before.get()).unit;
+    session.text() << toText(change, how, unitText(unit));
+    if (output) {
+        WriteOptions writing;
+        writing.ending = output->ending;
+        writeCloud(output->path, changeCloud(*before, change, session.stop), writing, session.stop);
+    }
+    const auto document = [&] { return toJson(options, change, how, unit); };
+    if (json && json->isStandardOutput())
+        session.out << document();
+    else if (json)
+        writeAtomically(json->path, [&](std::ostream& out) { out << document(); });
+}
+
+} // namespace
+
+void addChangeCommand(CLI::App& app, Action& action) {
+    auto* sub = app.add_subcommand("change", "What has changed between two scans of the same place");
+    auto options = std::make_shared<ChangeOptions>();
+    sub->add_option("before", options->before, "The first scan; normals and places are its own")->required();
+    sub->add_option("after", options->after, "The second scan, in the same frame")->required();
+    const auto length = [&](const char* name, double& value, const char* help) {
+        sub->add_option(name, value, help)->type_name("D")->capture_default_str();
+    };
+    length("--normal-scale", options->normalScale,
+           "Diameter of the ball that a normal is taken from; 0: as wide as the cylinder");
+    length("--cylinder", options->cylinder,
+           "Diameter of the cylinders along the normals in which points are averaged; 0: from the density");
+    length("--depth", options->depth, "How far a cylinder reaches to both sides; 0: five times its diameter");
+    length("--registration-error", options->registrationError,
+           "How far the two scans may lie beside each other; part of the level of detection");
+    length("--cell", options->cell,
+           "Edge of the cells whose heights give the volumes; 0: as wide as the cylinder");
+    sub->add_option("--places", options->places, "Compare at so many points of the first scan at most")
+        ->type_name("N")
+        ->capture_default_str();
+    sub->add_option(
+           "--output", options->output,
+           "Write the places: m3c2_distance, m3c2_detection, m3c2_significant, and the points in each "
+           "cylinder")
+        ->type_name("FILE");
+    sub->add_option("--json", options->json, "Write the figures; lengths in metres")->type_name("FILE");
+    addBackendOption(*sub, options->backend,
+                     "Where distances are computed; auto: CUDA where a device can be used");
+    addKittiBinOptions(*sub, options->read);
+    sub->footer(
+        R"(Distances are those of M3C2 (Lague, Brodu and Leroux 2013): between the means of the points of both scans in a
+cylinder along the normal, which points upwards; positive where the second scan lies above. A distance is
+significant when it is larger than the level of detection, which follows from roughness, number of points and
+registration error. Volumes are between mean heights of cells in which both scans have points.
+
+Examples:
+  scanloupe-cli change slope-2025.las slope-2026.las --registration-error 0.005 --output change.las
+  scanloupe-cli change before.ply after.ply --normal-scale 0.5 --cylinder 0.2 --json change.json)");
+    sub->callback(
+        [&action, options] { action = [options](Session& session) { runChange(*options, session); }; });
+}
+
+} // namespace scanloupe::cli

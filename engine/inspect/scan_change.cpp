@@ -1,0 +1,176 @@
+// Compares two scans along their normals, and their heights.
+#include "engine/inspect/scan_change.h"
+
+#include "engine/cloud/error.h"
+#include "kernels/change/operators.h"
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/operators.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+/// Relative to `origin`, in single precision.
+Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_token& stop) {
+    auto points = Buffer<Vec3f>::host(cloud.size());
+    parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            points[i] = (cloud.position(i) - origin).as<float>();
+    });
+    return points;
+}
+
+Buffer<M3c2Change> changesAt(const Buffer<Vec3f>& places, const Buffer<Vec3f>& first,
+                             const Buffer<Vec3f>& second, const M3c2Params& params, const Execution& on) {
+    if (!on.onDevice()) {
+        const Bvh one = cpu::buildPointBvh(first.span(), on.stop),
+                  other = cpu::buildPointBvh(second.span(), on.stop);
+        return m3c2(places, {one.view(), first.data()}, {other.view(), second.data()}, params, on);
+    }
+    const StreamView stream = *on.device;
+    const Buffer<Vec3f> at = places.copyTo(MemorySpace::device, stream),
+                        a = first.copyTo(MemorySpace::device, stream),
+                        b = second.copyTo(MemorySpace::device, stream);
+    const Bvh one = cuda::buildPointBvh(a, on.stop, stream), other = cuda::buildPointBvh(b, on.stop, stream);
+    return m3c2(at, {one.view(), a.data()}, {other.view(), b.data()}, params, on)
+        .copyTo(MemorySpace::host, stream);
+}
+
+void summarize(ScanChange& change) {
+    double sum = 0, squares = 0, detections = 0;
+    for (const M3c2Change& one : change.changes.span()) {
+        const auto d = double(one.distance);
+        if (std::isnan(d))
+            continue;
+        ++change.compared;
+        sum += d;
+        squares += d * d;
+        if (std::abs(d) > std::abs(change.largest))
+            change.largest = d;
+        if (std::isnan(one.detection))
+            continue;
+        ++change.judged;
+        detections += double(one.detection);
+        change.significant += std::abs(d) > double(one.detection);
+    }
+    if (change.compared == 0)
+        return;
+    const auto count = double(change.compared);
+    change.mean = sum / count;
+    change.standardDeviation = std::sqrt(std::max(0.0, squares / count - change.mean * change.mean));
+    change.meanDetection = change.judged > 0 ? detections / double(change.judged) : 0;
+}
+
+/// Points and heights of the two scans in a cell.
+struct HeightCell {
+    double sums[2] = {};
+    std::uint64_t counts[2] = {};
+};
+
+template <class T, class Of>
+Attribute attributeOf(const char* name, ScalarType type, const ScanChange& change, Of&& of) {
+    Attribute attribute;
+    attribute.name = name;
+    attribute.type = type;
+    attribute.allocate(change.changes.size());
+    auto* to = reinterpret_cast<T*>(attribute.dataToFill());
+    for (std::size_t i = 0; i < change.changes.size(); ++i)
+        to[i] = of(change.changes[i]);
+    return attribute;
+}
+
+} // namespace
+
+ScanChange scanChange(const PointCloud& first, const PointCloud& second, const ScanChangeOptions& options,
+                      const Execution& on) {
+    const WallTimer timer;
+    const Vec3d origin = first.origin();
+    const Buffer<Vec3f> one = pointsOf(first, origin, on.stop), other = pointsOf(second, origin, on.stop);
+    ScanChange change;
+    const std::size_t stride = chunkCount(first.size(), std::max<std::size_t>(1, options.mostPlaces));
+    for (std::size_t row = 0; row < first.size(); row += std::max<std::size_t>(1, stride))
+        if (isFinite(one[row]))
+            change.rows.push_back(row);
+    auto places = Buffer<Vec3f>::host(change.rows.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = one[change.rows[i]];
+    change.changes = orOnHost(on, [&](const Execution& where) {
+        change.computedOnDevice = where.onDevice();
+        return changesAt(places, one, other, options.params, where);
+    });
+    summarize(change);
+    if (change.compared == 0)
+        throw EngineError("At no place are there points of both scans.",
+                          "Bring both together first (align), or take wider or deeper cylinders (--cylinder, "
+                          "--depth) and normals of a larger scale (--normal-scale).");
+    change.volume = cutAndFill(first, second, options.cell, options.params.towards, on.stop);
+    change.milliseconds = timer.elapsedMs();
+    return change;
+}
+
+CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, double cell, Vec3d up,
+                      const std::stop_token& stop) {
+    int axis = 2;
+    for (int other = 0; other < 2; ++other)
+        if (std::abs(up[other]) > std::abs(up[axis]))
+            axis = other;
+    const double sign = up[axis] < 0 ? -1 : 1;
+    std::map<std::pair<std::int64_t, std::int64_t>, HeightCell> cells;
+    for (int which = 0; which < 2; ++which) {
+        const PointCloud& scan = which == 0 ? first : second;
+        for (std::size_t i = 0; i < scan.size(); ++i) {
+            if (i % 65536 == 0 && stop.stop_requested())
+                throw Cancelled();
+            const Vec3d p = scan.position(i);
+            if (!isFinite(p))
+                continue;
+            const auto whole = [&](double v) {
+                return std::int64_t(std::floor(std::clamp(v / cell, -1e18, 1e18)));
+            };
+            HeightCell& at = cells[{whole(p[(axis + 1) % 3]), whole(p[(axis + 2) % 3])}];
+            at.sums[which] += sign * p[axis];
+            ++at.counts[which];
+        }
+    }
+    CutAndFill volume;
+    for (const auto& [place, at] : cells) {
+        if (at.counts[0] == 0 || at.counts[1] == 0) {
+            ++(at.counts[0] > 0 ? volume.onlyFirst : volume.onlySecond);
+            continue;
+        }
+        ++volume.cells;
+        const double rise = at.sums[1] / double(at.counts[1]) - at.sums[0] / double(at.counts[0]);
+        (rise > 0 ? volume.gained : volume.lost) += std::abs(rise) * cell * cell;
+    }
+    volume.area = double(volume.cells) * cell * cell;
+    return volume;
+}
+
+PointCloud changeCloud(const PointCloud& first, const ScanChange& change, const std::stop_token& stop) {
+    DoublePositions positions{Buffer<Vec3d>::host(change.rows.size())};
+    for (std::size_t i = 0; i < change.rows.size(); ++i)
+        positions.xyz[i] = first.position(change.rows[i]);
+    std::vector<Attribute> attributes;
+    const auto add = [&](const char* name, auto&& of) {
+        attributes.push_back(attributeOf<float>(name, ScalarType::float32, change, of));
+    };
+    add("m3c2_distance", [](const M3c2Change& c) { return c.distance; });
+    add("m3c2_detection", [](const M3c2Change& c) { return c.detection; });
+    attributes.push_back(
+        attributeOf<std::uint8_t>("m3c2_significant", ScalarType::uint8, change, [](const M3c2Change& c) {
+            return std::uint8_t(std::fabs(c.distance) > c.detection);
+        }));
+    attributes.push_back(attributeOf<std::uint32_t>("m3c2_count_first", ScalarType::uint32, change,
+                                                    [](const M3c2Change& c) { return c.count1; }));
+    attributes.push_back(attributeOf<std::uint32_t>("m3c2_count_second", ScalarType::uint32, change,
+                                                    [](const M3c2Change& c) { return c.count2; }));
+    return PointCloud(std::move(positions), std::move(attributes), stop);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,55 @@
+#pragma once
+// Declares the change between two scans of the same place.
+#include "engine/cloud/point_cloud.h"
+#include "kernels/change/m3c2.h"
+#include "kernels/core/execution.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+struct ScanChangeOptions {
+    M3c2Params params;
+    std::size_t mostPlaces = 100'000; ///< at every n-th point of the first scan
+    double cell = 0;                  ///< metres, > 0: edge of the cells of CutAndFill
+};
+
+/// Volumes between the heights of two scans, over square cells in which both have points.
+struct CutAndFill {
+    double gained = 0, lost = 0;                 ///< cubic metres
+    std::uint64_t cells = 0;                     ///< that both have points in
+    std::uint64_t onlyFirst = 0, onlySecond = 0; ///< cells that one of them alone has points in: not counted
+    double area = 0;                             ///< square metres of `cells`
+};
+
+struct ScanChange {
+    std::vector<std::size_t> rows; ///< [P] of the first scan: the places
+    Buffer<M3c2Change> changes;    ///< [P] on the host
+    bool computedOnDevice = false;
+    std::uint64_t compared = 0;             ///< places with a distance
+    std::uint64_t judged = 0;               ///< of them those with a level of detection
+    std::uint64_t significant = 0;          ///< of them those whose distance is larger
+    double mean = 0, standardDeviation = 0; ///< of the distances
+    double largest = 0;                     ///< signed
+    double meanDetection = 0;               ///< of the levels of detection
+    CutAndFill volume;
+    double milliseconds = 0; ///< of all
+};
+
+/// What has changed from one scan to the other, both in one frame. @throws EngineError when nothing can be
+/// compared; KernelError; Cancelled.
+ScanChange scanChange(const PointCloud& first, const PointCloud& second, const ScanChangeOptions& options,
+                      const Execution& on);
+
+/// Mean heights along `up`, the axis that is nearest to it. @throws Cancelled
+CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, double cell, Vec3d up,
+                      const std::stop_token& stop);
+
+/// The places as a cloud, with the attributes m3c2_distance, m3c2_detection, m3c2_significant,
+/// m3c2_count_first and m3c2_count_second. @throws Cancelled
+PointCloud changeCloud(const PointCloud& first, const ScanChange& change, const std::stop_token& stop);
+
+} // namespace scanloupe

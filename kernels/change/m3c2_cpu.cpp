@@ -1,0 +1,32 @@
+// Compares two scans along their normals on the CPU.
+#include "kernels/change/m3c2.h"
+#include "kernels/change/m3c2_element.h"
+#include "kernels/core/error.h"
+#include "kernels/core/parallel.h"
+
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+void detail::checkM3c2(const M3c2Params& params) {
+    const auto isLength = [](double v) { return v > 0 && std::isfinite(v); };
+    if (!isLength(params.normalScale) || !isLength(params.diameter) || !isLength(params.depth) ||
+        !(params.registrationError >= 0 && std::isfinite(params.registrationError)))
+        throw KernelError("a comparison along normals wants lengths above 0",
+                          "Give the scale of the normals, the cylinder's diameter and its depth.");
+}
+
+Buffer<M3c2Change> cpu::m3c2(std::span<const Vec3f> places, const TreePoints& first, const TreePoints& second,
+                             const M3c2Params& params, const std::stop_token& stop) {
+    detail::checkM3c2(params);
+    constexpr float none = std::numeric_limits<float>::quiet_NaN();
+    auto changes = Buffer<M3c2Change>::host(places.size());
+    parallelFor(places.size(), 64, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            changes[i] = m3c2At(places[i], first, second, params, none);
+    });
+    return changes;
+}
+
+} // namespace scanloupe

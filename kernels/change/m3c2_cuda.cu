@@ -1,0 +1,44 @@
+// Compares two scans along their normals on the device, a thread a place.
+#include "kernels/change/m3c2.h"
+#include "kernels/change/m3c2_element.h"
+#include "kernels/core/cuda_check.h"
+
+#include <algorithm>
+
+namespace scanloupe::cuda {
+
+namespace {
+
+/// Places of one launch at most: cylinders may hold many points, and a launch can't be stopped.
+constexpr std::size_t kMaxPlacesPerLaunch = std::size_t{1} << 16;
+constexpr unsigned kPlaceBlock = 64;
+
+__global__ void __launch_bounds__(kPlaceBlock)
+    compare(const Vec3f* places, std::size_t count, TreePoints first, TreePoints second, M3c2Params params,
+            M3c2Change* changes) {
+    const std::size_t i = globalIndex();
+    if (i < count)
+        changes[i] = m3c2At(places[i], first, second, params, __int_as_float(0x7fc00000)); // not a number
+}
+
+} // namespace
+
+Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, const TreePoints& second,
+                        const M3c2Params& params, const std::stop_token& stop, StreamView stream) {
+    scanloupe::detail::checkM3c2(params);
+    auto changes = Buffer<M3c2Change>::in(MemorySpace::device, places.size(), stream);
+    for (std::size_t begin = 0; begin < places.size(); begin += kMaxPlacesPerLaunch) {
+        if (begin > 0)
+            stream.synchronize();
+        if (stop.stop_requested())
+            throw Cancelled();
+        const std::size_t count = std::min(kMaxPlacesPerLaunch, places.size() - begin);
+        const auto blocks = static_cast<unsigned>((count + kPlaceBlock - 1) / kPlaceBlock);
+        compare<<<blocks, kPlaceBlock, 0, ownStream(stream)>>>(places.data() + begin, count, first, second,
+                                                               params, changes.data() + begin);
+        check(cudaGetLastError(), "m3c2");
+    }
+    return changes;
+}
+
+} // namespace scanloupe::cuda

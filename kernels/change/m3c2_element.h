@@ -1,0 +1,151 @@
+#pragma once
+// Computes the change at one place, for both backends.
+#include "kernels/change/m3c2.h"
+#include "kernels/core/symmetric_eigen.h"
+
+#include <cmath>
+
+namespace scanloupe {
+
+/// Calls `take(p)` for the points of a tree that lie in boxes which `touches(box)` holds for, in the order of
+/// the tree.
+template <class Touches, class Take>
+HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
+    struct Entry {
+        std::uint32_t box;
+        std::int32_t level;
+    };
+    const BvhView& tree = scan.tree;
+    if (tree.levels == 0)
+        return;
+    Entry stack[kMaxBvhLevels * kBvhWidth];
+    int depth = 0;
+    stack[depth++] = {0, tree.levels - 1};
+    while (depth > 0) {
+        const Entry top = stack[--depth];
+        if (!touches(tree.boxes[tree.levelBegins[top.level] + top.box]))
+            continue;
+        if (top.level == 0) {
+            const std::uint64_t begin = BvhView::leafBegin(top.box);
+            const std::uint64_t end = begin + kLeafItems < tree.items ? begin + kLeafItems : tree.items;
+            for (std::uint64_t place = begin; place < end; ++place)
+                take(scan.points[tree.order[place]]);
+            continue;
+        }
+        const int below = top.level - 1;
+        const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
+        const std::uint64_t last = first + kBvhWidth < size ? first + kBvhWidth : size;
+        for (std::uint64_t box = last; box-- > first;)
+            stack[depth++] = {static_cast<std::uint32_t>(box), below};
+    }
+}
+
+/// The unit normal of the plane through what lies within `radius` of a place, on the side of `towards`; zero
+/// where fewer than three points do.
+HD inline Vec3d normalAround(const TreePoints& scan, Vec3f place, double radius, Vec3d towards) {
+    const double squaredRadius = radius * radius;
+    const auto limit = static_cast<float>(squaredRadius * 1.000001);
+    double count = 0;
+    Vec3d sum;
+    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+    const Vec3d at = place.as<double>();
+    forPointsIn(
+        scan, [&](const Box3f& box) { return squaredDistanceLowerBound(box, place) <= limit; },
+        [&](Vec3f point) {
+            const Vec3d d = point.as<double>() - at;
+            if (!(squaredNorm(d) <= squaredRadius))
+                return;
+            count += 1;
+            sum = sum + d;
+            xx += d.x * d.x;
+            xy += d.x * d.y;
+            xz += d.x * d.z;
+            yy += d.y * d.y;
+            yz += d.y * d.z;
+            zz += d.z * d.z;
+        });
+    if (count < 3)
+        return {};
+    const Vec3d mean = sum / count;
+    double covariance[3][3] = {
+        {xx / count - mean.x * mean.x, xy / count - mean.x * mean.y, xz / count - mean.x * mean.z},
+        {xy / count - mean.x * mean.y, yy / count - mean.y * mean.y, yz / count - mean.y * mean.z},
+        {xz / count - mean.x * mean.z, yz / count - mean.y * mean.z, zz / count - mean.z * mean.z}};
+    double axes[3][3];
+    jacobiEigen(covariance, axes);
+    const Vec3d normal{axes[0][0], axes[0][1], axes[0][2]};
+    return dot(normal, towards) < 0 ? -normal : normal;
+}
+
+/// The points of a scan in a cylinder: their number, mean place along its axis and variance.
+struct InCylinder {
+    std::uint32_t count = 0;
+    double mean = 0, variance = 0; ///< the latter NaN for fewer than two
+};
+HD inline InCylinder inCylinder(const TreePoints& scan, Vec3f place, Vec3d axis, double radius,
+                                double depth) {
+    // the box around the cylinder, a little wider than single precision rounds
+    const auto reach = [&](double along) {
+        const double across = 1 - along * along;
+        return static_cast<float>(1.000001 *
+                                  (depth * std::fabs(along) + radius * std::sqrt(across > 0 ? across : 0.0)));
+    };
+    const Vec3f half{reach(axis.x), reach(axis.y), reach(axis.z)};
+    const Vec3f slack{std::fabs(place.x) * 1e-6f, std::fabs(place.y) * 1e-6f, std::fabs(place.z) * 1e-6f};
+    const Vec3f low = place - half - slack, high = place + half + slack;
+    const Vec3d at = place.as<double>();
+    const double squaredRadius = radius * radius;
+    double count = 0, sum = 0, squares = 0;
+    forPointsIn(
+        scan,
+        [&](const Box3f& box) {
+            return box.low.x <= high.x && box.high.x >= low.x && box.low.y <= high.y && box.high.y >= low.y &&
+                   box.low.z <= high.z && box.high.z >= low.z;
+        },
+        [&](Vec3f point) {
+            const Vec3d d = point.as<double>() - at;
+            const double along = dot(d, axis);
+            const Vec3d across = d - axis * along;
+            if (!(along >= -depth && along <= depth && squaredNorm(across) <= squaredRadius))
+                return;
+            count += 1;
+            sum += along;
+            squares += along * along;
+        });
+    InCylinder found;
+    found.count = static_cast<std::uint32_t>(count);
+    if (count < 1)
+        return found;
+    found.mean = sum / count;
+    const double spread = squares - sum * found.mean;
+    found.variance = count < 2 ? 0.0 : (spread > 0 ? spread : 0.0) / (count - 1);
+    return found;
+}
+
+HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoints& second,
+                            const M3c2Params& params, float none) {
+    constexpr double quantile = 1.96; // of 95 %
+    M3c2Change change{none, none, none, none, 0, 0};
+    if (!isFinite(place))
+        return change;
+    const Vec3d normal = normalAround(first, place, params.normalScale / 2, params.towards);
+    if (!(squaredNorm(normal) > 0))
+        return change;
+    const InCylinder one = inCylinder(first, place, normal, params.diameter / 2, params.depth),
+                     other = inCylinder(second, place, normal, params.diameter / 2, params.depth);
+    change.count1 = one.count;
+    change.count2 = other.count;
+    if (one.count > 0 && other.count > 0)
+        change.distance = static_cast<float>(other.mean - one.mean);
+    if (one.count > 1)
+        change.spread1 = static_cast<float>(std::sqrt(one.variance));
+    if (other.count > 1)
+        change.spread2 = static_cast<float>(std::sqrt(other.variance));
+    if (one.count > 1 && other.count > 1)
+        change.detection = static_cast<float>(
+            quantile *
+            (std::sqrt(one.variance / one.count + other.variance / other.count) + params.registrationError));
+    return change;
+}
+
+} // namespace scanloupe

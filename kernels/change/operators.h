@@ -1,0 +1,15 @@
+#pragma once
+// The operators of this folder, with the choice of their backend. All data lies where it is computed.
+#include "kernels/change/m3c2.h"
+#include "kernels/core/execution.h"
+
+namespace scanloupe {
+
+/// The change between two scans at some places, see cpu::m3c2.
+inline Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, const TreePoints& second,
+                               const M3c2Params& params, const Execution& on) {
+    return on.onDevice() ? cuda::m3c2(places, first, second, params, on.stop, *on.device)
+                         : cpu::m3c2(places.span(), first, second, params, on.stop);
+}
+
+} // namespace scanloupe

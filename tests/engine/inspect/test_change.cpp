@@ -1,0 +1,131 @@
+// What has changed between two scans, on the command line: closed forms, volumes, and an independent program.
+#include "engine/inspect/scan_change.h"
+#include "tests/engine/cli/test_cli_support.h"
+#include "tests/engine/io/test_io_support.h"
+
+#include <QProcess>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// A wavy ground of 10 x 10 m with a hill of `hill` metres in its middle, and what lies in `extent` alone.
+std::string ground(const Scratch& scratch, const std::string& name, std::uint64_t seed, double noise,
+                   double hill, double extent = 10) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> along(0, 10);
+    std::normal_distribution<double> off(0, noise);
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) {
+        const double x = along(random), y = along(random);
+        const double z = 0.3 * std::sin(x) + 0.2 * std::cos(1.3 * y) + off(random) +
+                         hill * std::exp(-(std::pow(x - 5, 2) + std::pow(y - 5, 2)) / 0.8);
+        if (x < extent)
+            text += fmt::format("{:.6f} {:.6f} {:.6f}\n", x, y, z);
+    }
+    return scratch.file(name, text).string();
+}
+
+} // namespace
+
+class TestChange : public QObject {
+    Q_OBJECT
+private slots:
+    void aHillIsFound() {
+        const Scratch scratch;
+        const std::string before = ground(scratch, "before.xyz", 1, 0.01, 0),
+                          after = ground(scratch, "after.xyz", 2, 0.01, 0.2),
+                          json = (scratch / "c.json").string(), places = (scratch / "places.ply").string();
+        const CliResult result = cli({"change", before,
+                                      after,    "--cylinder",
+                                      "0.4",    "--normal-scale",
+                                      "0.6",    "--depth",
+                                      "1",      "--registration-error",
+                                      "0.003",  "--cell",
+                                      "0.25",   "--places",
+                                      "4000",   "--json",
+                                      json,     "--output",
+                                      places,   "--backend",
+                                      "cpu"});
+        QCOMPARE(result.code, int(exitOk));
+        const Json found = readJson(json);
+        QVERIFY(std::abs(found["largest"].get<double>() - 0.2) < 0.03);
+        // a Gaussian hill: pi * 0.8 * height
+        const double hill = std::numbers::pi * 0.8 * 0.2;
+        const double balance =
+            found["volume"]["gained"].get<double>() - found["volume"]["lost"].get<double>();
+        QVERIFY2(std::abs(balance - hill) < 0.05 * hill, qPrintable(QString::number(balance)));
+        const auto cloud = readScan(places, {}, {});
+        std::size_t inside = 0, outside = 0, far = 0;
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            const Vec3d p = cloud->position(i);
+            const double r = std::hypot(p.x - 5, p.y - 5);
+            const bool isSignificant = cloud->attribute("m3c2_significant")->value(i) != 0;
+            if (r < 0.8)
+                inside += !isSignificant;
+            if (r > 3) {
+                ++far;
+                outside += isSignificant;
+            }
+        }
+        QCOMPARE(inside, std::size_t(0));
+        QVERIFY2(double(outside) < 0.05 * double(far), qPrintable(QString::number(outside)));
+    }
+
+    void partsThatOneScanLacksAreCounted() {
+        const Scratch scratch;
+        const std::string before = ground(scratch, "before.xyz", 1, 0.01, 0),
+                          after = ground(scratch, "after.xyz", 2, 0.01, 0, 5),
+                          json = (scratch / "c.json").string();
+        QCOMPARE(cli({"change", before, after, "--cylinder", "0.4", "--cell", "0.5", "--json", json}).code,
+                 int(exitOk));
+        const Json found = readJson(json);
+        QVERIFY(std::abs(found["volume"]["only_before"].get<int>() - 200) <= 20);
+        QCOMPARE(found["volume"]["only_after"].get<int>(), 0);
+        const double share = found["compared"].get<double>() / found["places"].get<double>();
+        QVERIFY(share > 0.45 && share < 0.6);
+    }
+
+    void whatCanNotBeComparedIsSaid() {
+        const Scratch scratch;
+        const std::string before = ground(scratch, "before.xyz", 1, 0.01, 0);
+        std::string moved;
+        for (int i = 0; i < 1000; ++i)
+            moved += fmt::format("{} {} 500\n", 1000 + i % 30, 1000 + i / 30);
+        const std::string far = scratch.file("far.xyz", moved).string();
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, far}), "no place");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, (scratch / "none.xyz").string()}), "none.xyz");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, before, "--cylinder", "-1"}), "--cylinder");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, before, "--places", "0"}), "--places");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, before, "--json", before}), "before.xyz");
+    }
+
+    void sameAsAnIndependentProgram() {
+        const QString python = QStringLiteral(SCANLOUPE_SOURCE_DIR "/build/py4dgeo/bin/python");
+        if (!QFile::exists(python))
+            QSKIP("py4dgeo is not installed: tests/support/py4dgeo_environment.sh makes its environment");
+        const Scratch scratch;
+        const std::string before = ground(scratch, "before.xyz", 1, 0.01, 0),
+                          after = ground(scratch, "after.xyz", 2, 0.015, 0.2),
+                          places = (scratch / "places.csv").string();
+        QCOMPARE(
+            cli({"change", before, after, "--cylinder", "0.4", "--normal-scale", "0.6", "--depth", "1",
+                 "--registration-error", "0.003", "--places", "3000", "--output", places, "--backend", "cpu"})
+                .code,
+            int(exitOk));
+        QProcess program;
+        program.setProcessChannelMode(QProcess::MergedChannels);
+        program.start(python, {QStringLiteral(SCANLOUPE_SOURCE_DIR "/tests/support/compare_m3c2.py"),
+                               QString::fromStdString(before), QString::fromStdString(after),
+                               QString::fromStdString(places), "0.6", "0.4", "1", "0.003"});
+        QVERIFY(program.waitForFinished(120'000));
+        QVERIFY2(program.exitCode() == 0, program.readAll());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestChange)
+#include "test_change.moc"
