@@ -46,6 +46,16 @@ std::string toText(const Comparison& comparison) {
     const auto line = [&](const char* label, const std::string& value) {
         text += fmt::format("{:<20}{}\n", label, value);
     };
+    if (comparison.fit) {
+        const MeshFit& fit = comparison.fit->first;
+        line("fitted", fmt::format("median distance {} before, {} after; {} of the points count{}",
+                                   length(fit.before), length(fit.after), percent(fit.share),
+                                   fit.hasConverged ? "" : "; it was still moving"));
+        if (fit.weakDirections > 0)
+            line("", fmt::format(
+                         "the reference does not hold {} of 6 directions: the scan was not moved along them",
+                         fit.weakDirections));
+    }
     line("points", fmt::format("{} measured", d.points));
     if (d.notFinite > 0)
         line("", fmt::format("{} left out: no coordinates", d.notFinite));
@@ -112,6 +122,20 @@ std::string toJson(const Comparison& comparison) {
         json["accepted"] = comparison.isAccepted();
         json["regions"] = d.regions;
         json["worst"] = std::move(worst);
+    }
+    if (comparison.fit) {
+        const auto& [fit, motion] = *comparison.fit;
+        Json rows = Json::array();
+        for (int row = 0; row < 3; ++row)
+            rows.push_back(
+                {motion.rows[row].x, motion.rows[row].y, motion.rows[row].z, motion.translation[row]});
+        json["fit"] = {{"motion", rows},
+                       {"before", fit.before * metres},
+                       {"after", fit.after * metres},
+                       {"share", fit.share},
+                       {"iterations", fit.iterations},
+                       {"converged", fit.hasConverged},
+                       {"weak_directions", fit.weakDirections}};
     }
     json["backend"] = d.measuredOnDevice ? "cuda" : "cpu";
     json["milliseconds"] = {{"tree", reference.treeMs}, {"distances", d.distances.cost.wallMs}};

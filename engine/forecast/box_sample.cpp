@@ -72,8 +72,7 @@ class PartIndex {
 public:
     explicit PartIndex(std::vector<CellKey> keys) : m_keys(std::move(keys)), m_filter(kFilterBits / 64) {
         std::ranges::sort(m_keys);
-        const auto twice = std::ranges::unique(m_keys);
-        m_keys.erase(twice.begin(), twice.end());
+        m_keys.erase(std::unique(m_keys.begin(), m_keys.end()), m_keys.end());
         for (const CellKey key : m_keys)
             m_filter[bitOf(key) / 64] |= std::uint64_t{1} << (bitOf(key) % 64);
     }

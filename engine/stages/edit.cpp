@@ -88,7 +88,8 @@ public:
         if (m_on.onDevice()) {
             edited->points.host = std::make_shared<const HostPoints>(m_cloud, m_stride);
             m_on.device->synchronize(); // other threads read them on their own streams
-            edited->points.device = std::make_shared<const KernelPoints>(std::move(m_positions));
+            edited->points.device =
+                std::make_shared<const KernelPoints>(KernelPoints{std::move(m_positions)});
         } else {
             edited->points.host =
                 std::make_shared<const HostPoints>(m_cloud, m_stride, KernelPoints{std::move(m_positions)});

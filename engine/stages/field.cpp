@@ -96,7 +96,8 @@ ComputedField FieldStage::compute(const StageRun& run) {
             return cpu::computeField(voxels, params, on.stop, check);
         std::optional<cpu::EarlierDistance> earlier;
         if (last && last->trace)
-            earlier.emplace(last->voxels.host(), last->params, *last->trace, last->field.host());
+            earlier.emplace(
+                cpu::EarlierDistance{last->voxels.host(), last->params, *last->trace, last->field.host()});
         auto trace = std::make_shared<cpu::DistanceTrace>();
         ScalarField field =
             cpu::computeField(voxels, params, on.stop, check, earlier ? &*earlier : nullptr, trace.get());

@@ -28,7 +28,7 @@ TriangleMesh extractOnHost(const StageRun& run, const DeviceOrHost<ScalarField>&
     const ExtractedSurface* last = run.last<ExtractStage>();
     std::optional<cpu::EarlierSurface> earlier;
     if (last && last->trace && last->iso == iso && areSame(last->field, change.since)) {
-        earlier.emplace(*last->trace, last->mesh.host(), change.bricks);
+        earlier.emplace(cpu::EarlierSurface{*last->trace, last->mesh.host(), change.bricks});
         result.lastMesh = last->mesh.identity();
     }
     auto trace = std::make_shared<cpu::SurfaceTrace>();

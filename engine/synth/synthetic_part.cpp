@@ -116,8 +116,8 @@ TriangleMesh surfaceOf(bool isFaulty, const std::stop_token& stop) {
     lattice.dims = {250, 170, 68};
     lattice.origin = {-62.25f, -42.25f, -9.25f};
     lattice.spacing = {spacing, spacing, spacing};
-    const auto [nx, ny, nz] =
-        std::array{std::size_t(lattice.dims.x), std::size_t(lattice.dims.y), std::size_t(lattice.dims.z)};
+    const auto nx = std::size_t(lattice.dims.x), ny = std::size_t(lattice.dims.y),
+               nz = std::size_t(lattice.dims.z);
     auto values = Buffer<float>::host(nx * ny * nz);
     parallelFor(ny * nz, 64, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row)

@@ -4,10 +4,12 @@
 #include "engine/edit/edit_list.h"
 #include "engine/io/formats.h"
 #include "gui/app/edit_session.h"
+#include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/export_runner.h"
+#include "gui/jobs/failure.h"
 #include "gui/jobs/report_file.h"
 #include "gui/panels/inspect_panel.h"
 #include "gui/views/linked_camera.h"
@@ -43,10 +45,17 @@ QString meshFilter() {
 InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
                                ExportRunner& exporter, LinkedCamera& camera, QWidget* window)
     : QObject(window), m_host(host), m_edit(edit), m_panel(panel), m_messages(messages), m_exporter(exporter),
-      m_camera(camera), m_window(window) {
+      m_camera(camera), m_window(window),
+      m_fitter([this](const Fitted& fitted) { takeFit(fitted); },
+               [this](const std::exception_ptr& error) {
+                   const Failure failure = failureOf(error, {});
+                   if (!failure.sentence.isEmpty())
+                       m_messages.showError(failure.sentence, failure.nextStep);
+               }) {
     connect(&panel, &InspectPanel::modelWanted, this, &InspectSession::chooseModel);
     connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
     connect(&panel, &InspectPanel::scaleChosen, this, &InspectSession::scaleReference);
+    connect(&panel, &InspectPanel::fitWanted, this, &InspectSession::fit);
     connect(&panel, &InspectPanel::regionChosen, this, &InspectSession::lookAt);
     connect(&panel, &InspectPanel::reportWanted, this, &InspectSession::saveReport);
     connect(&m_runner, &InspectionRunner::ready, &panel, &InspectPanel::setInspection);
@@ -101,6 +110,37 @@ void InspectSession::scaleReference(double scale) {
         std::get<CompareAction>(changed.action).scale *= scale;
     });
     m_host.takeRecipe(recipe, EditHost::Step::added);
+}
+
+void InspectSession::fit() {
+    const SnapshotPtr shown = m_host.results();
+    if (!m_host.isWhole() || !shown->reference)
+        return;
+    m_fitter.run([shown](const std::stop_token& stop) {
+        const MeshFit fit = fitToMesh(shown->points->all(stop).positions.span(), *shown->reference, {}, stop);
+        return Fitted{fit, inScanFrame(fit.motion, shown->reference->origin), shown->recipe.edits.layers};
+    });
+}
+
+void InspectSession::takeFit(const Fitted& fitted) {
+    Recipe recipe = m_edit.atRest(m_host.recipe());
+    const auto comparing = comparingLayer(recipe.edits);
+    if (!comparing || !haveSameEffect(recipe.edits.layers, fitted.layers))
+        return; // of other points
+    const Edits moved =
+        withLayerOfSelectedOrAll({}, MoveAction{fitted.motion}, rawBytes(tr("Fit to the model")));
+    recipe.edits.layers.insert(recipe.edits.layers.begin() + std::ptrdiff_t(*comparing),
+                               moved.layers.front());
+    m_host.takeRecipe(recipe, EditHost::Step::added);
+    const LengthUnit unit = m_host.unit();
+    QString text = tr("Fitted: the median distance was %1 and is %2.")
+                       .arg(lengthText(fitted.fit.before, unit), lengthText(fitted.fit.after, unit));
+    if (fitted.fit.weakDirections > 0)
+        text += QLatin1Char(' ') +
+                tr("Along %1 of 6 directions the model does not hold the scan: it was not moved "
+                   "along them.")
+                    .arg(fitted.fit.weakDirections);
+    m_messages.showNote(text);
 }
 
 void InspectSession::saveReport() {

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the inspection of a scan against a model in the window.
 #include "engine/inspect/deviations.h"
+#include "engine/inspect/fit_to_mesh.h"
 #include "gui/app/edit_host.h"
 #include "gui/jobs/inspection_runner.h"
 
@@ -37,6 +38,14 @@ private:
     /// Takes the reference's coordinates times `scale`.
     void scaleReference(double scale);
     void lookAt(const DeviationRegion& region);
+    /// Brings the points onto the reference, by a layer below the one that compares.
+    void fit();
+    struct Fitted {
+        MeshFit fit;
+        RigidTransform motion; ///< file's frame
+        EditLayers layers;     ///< that the points were fitted with
+    };
+    void takeFit(const Fitted& fitted);
     /// Asks for a file, and writes the report of what is shown.
     void saveReport();
 
@@ -48,6 +57,7 @@ private:
     LinkedCamera& m_camera;
     QWidget* m_window;
     InspectionRunner m_runner;
+    BackgroundWorker<Fitted> m_fitter;
 };
 
 } // namespace scanloupe::gui

@@ -41,7 +41,8 @@ std::array<std::uint32_t, 256> bandsWithin() {
 } // namespace
 
 InspectPanel::InspectPanel(QWidget* parent)
-    : QWidget(parent), m_model(new QPushButton(tr("&Compare with a Model…"))), m_unitButton(new QPushButton),
+    : QWidget(parent), m_model(new QPushButton(tr("&Compare with a Model…"))),
+      m_fit(new QPushButton(tr("&Fit to It"))), m_unitButton(new QPushButton),
       m_report(new QPushButton(tr("&Report…"))), m_reference(new QLabel),
       m_tolerance(new ValueControl(tr("Tolerance"), {0, kFarthest, false, {}, tr("none")}, true)),
       m_histogram(new RangeSlider), m_properties(new PropertyModel(this)),
@@ -55,6 +56,8 @@ InspectPanel::InspectPanel(QWidget* parent)
     column->setSpacing(4);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_model);
+    m_fit->setToolTip(tr("Brings the scan onto the model, which it has to lie near"));
+    buttons->addWidget(m_fit);
     buttons->addWidget(m_report);
     buttons->addStretch(1);
     column->addLayout(buttons);
@@ -87,6 +90,7 @@ InspectPanel::InspectPanel(QWidget* parent)
     whole->addLayout(places, 4);
 
     connect(m_model, &QPushButton::clicked, this, &InspectPanel::modelWanted);
+    connect(m_fit, &QPushButton::clicked, this, &InspectPanel::fitWanted);
     connect(m_report, &QPushButton::clicked, this, &InspectPanel::reportWanted);
     connect(m_unitButton, &QPushButton::clicked, this, [this] {
         if (m_inspection && m_inspection->misfit && m_inspection->misfit->scale)
@@ -151,6 +155,7 @@ void InspectPanel::setInspection(const std::optional<Inspection>& inspection) {
     if (asksForUnit)
         m_unitButton->setText(tr("Take It Times %1").arg(numberText(*inspection->misfit->scale)));
     m_report->setEnabled(isThere);
+    m_fit->setEnabled(isThere && inspection->reference);
     m_tolerance->setEnabled(isThere);
     m_histogram->setEnabled(isThere);
     m_properties->setProperties(isThere ? inspectionProperties(*inspection, m_unit) : Properties{});

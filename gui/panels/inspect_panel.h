@@ -36,6 +36,7 @@ public:
     QTableView* table() const { return m_table; }
     RegionModel* model() const { return m_regions; }
     QPushButton* modelButton() const { return m_model; }
+    QPushButton* fitButton() const { return m_fit; }
     QPushButton* unitButton() const { return m_unitButton; }
     QPushButton* reportButton() const { return m_report; }
     QString referenceText() const;
@@ -43,6 +44,8 @@ public:
 signals:
     /// People want to choose a model.
     void modelWanted();
+    /// People want the scan brought onto the model.
+    void fitWanted();
     void toleranceEdited(double tolerance);
     /// The reference's coordinates are to be taken times `scale`.
     void scaleChosen(double scale);
@@ -56,7 +59,7 @@ private:
     std::optional<Inspection> m_inspection;
     double m_shownTolerance = 0;
     LengthUnit m_unit = LengthUnit::metre;
-    QPushButton *m_model, *m_unitButton, *m_report;
+    QPushButton *m_model, *m_fit, *m_unitButton, *m_report;
     QLabel* m_reference;
     ValueControl* m_tolerance;
     RangeSlider* m_histogram;

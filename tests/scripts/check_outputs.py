@@ -122,6 +122,8 @@ judged = file_of("judged.json", "compare")
 assert not judged["accepted"] and judged["worst"] and judged["points"] == 20000, judged["points"]
 assert check(run("compare", scan, FOLDER / "m.ply", "--tolerance", 100, "--json", "-"), "compare")["accepted"]
 run("compare", scan, scan, "--json", FOLDER / "none.json", code=2)
+run("compare", scan, FOLDER / "m.ply", "--fit", "--json", FOLDER / "fitted.json")
+assert file_of("fitted.json", "compare")["fit"]["share"] > 0.5
 run("change", scan, scan, "--places", 500, "--json", FOLDER / "change.json")
 assert abs(file_of("change.json", "change")["mean"]) < 1e-9
 

@@ -6,6 +6,7 @@
 #include "engine/cli/out_of_tolerance.h"
 #include "engine/cli/reading_options.h"
 #include "engine/edit/edit_list.h"
+#include "engine/inspect/fit_to_mesh.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
@@ -14,6 +15,7 @@
 #include "engine/reference/coordinate_reference.h"
 #include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
+#include "engine/stages/edit.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -32,6 +34,7 @@ struct CompareOptions {
     std::string scan, reference, unit, json, report;
     std::optional<double> tolerance;
     double largest = 0, average = 0, requiredShare = 100;
+    bool fit = false;
     ReadOptions read;
     Backend backend = Backend::automatic;
 };
@@ -74,6 +77,12 @@ double regionCell(const PointCloud& scan, const std::stop_token& stop) {
     const Recipe resolved = resolve(Recipe{}, scan, defaultsFor(scan, stop), stop);
     const Vec3d size = *resolved.voxelSize;
     return std::max({size.x, size.y, size.z});
+}
+
+/// All of a scan, moved in its frame.
+std::shared_ptr<const PointCloud> movedScan(const std::shared_ptr<const PointCloud>& scan,
+                                            const RigidTransform& motion, const std::stop_token& stop) {
+    return withEdits(scan, withLayerOfSelectedOrAll({}, MoveAction{motion}, "Fit").layers, stop);
 }
 
 /// The scan with its deviations, coloured by them.
@@ -124,19 +133,30 @@ void runCompare(const CompareOptions& options, Session& session) {
         outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
     if (!options.report.empty())
         outputs.addOutput(*(report = session.target(options.report, {".html", ".htm"}, ".html")));
-    const auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
+    auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
     const LengthUnit unit = referenceOf(scan.get()).unit;
     const double scale = scaleOf(options, unit);
     ReadOptions reading;
     reading.progress = session.console.step("reading " + options.reference);
     const MeshFile file = readMesh(reference, reading, session.stop);
     session.console.clear();
-    const ReferenceMesh model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
+    ReferenceMesh model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
     for (const std::string& warning : model.warnings)
         session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
     if (const auto misfit = misfitOf(scan->bounds(), model, options.unit.empty()))
         session.console.line(fmt::format("warning: {}{}", misfit->sentence,
                                          misfit->scale ? " Give its unit (--reference-unit)." : ""));
+    std::optional<MeshFit> fit;
+    if (options.fit) {
+        session.console.step("fitting");
+        FitOptions fitting;
+        fitting.largest = options.largest;
+        fit = fitToMesh(HostPoints(scan, 1).all(session.stop).positions.span(), model, fitting, session.stop);
+        scan = movedScan(scan, inScanFrame(fit->motion, model.origin), session.stop);
+        if (scan->origin() != model.origin)
+            model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
+        session.console.clear();
+    }
     DeviationOptions how;
     how.tolerance = options.tolerance;
     how.largest = options.largest;
@@ -152,8 +172,15 @@ void runCompare(const CompareOptions& options, Session& session) {
         deviationsOf(points.all(session.stop).positions, model, how,
                      {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
     session.console.clear();
-    const Comparison comparison{
-        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance};
+    const Comparison comparison{*scan,
+                                model,
+                                deviations,
+                                unit,
+                                scale,
+                                options.requiredShare / 100,
+                                options.tolerance,
+                                fit ? std::optional(std::pair(*fit, inScanFrame(fit->motion, model.origin)))
+                                    : std::nullopt};
     session.text() << toText(comparison);
     if (target && target->isStandardOutput())
         session.out << toJson(comparison);

@@ -151,7 +151,7 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
                 reach.read.push_back(brickKey(at, brickDims));
         });
     std::ranges::sort(reach.read);
-    reach.read.erase(std::ranges::unique(reach.read).begin(), reach.read.end());
+    reach.read.erase(std::unique(reach.read.begin(), reach.read.end()), reach.read.end());
     return reach;
 }
 

@@ -96,6 +96,7 @@ class TestSignedDistance : public QObject {
     Q_OBJECT
 private slots:
     ON_EACH_BACKEND(boxInsideAndOutside)
+    ON_EACH_BACKEND(planeCylinderAndSphere)
     ON_EACH_BACKEND(edgesAndVerticesHaveTheirOwnNormals)
     ON_EACH_BACKEND(signAgainstSolidAngles)
     ON_EACH_BACKEND(bordersAreTold)
@@ -159,6 +160,81 @@ private:
                                                  toBox(points[i].as<double>(), half.as<double>())));
             QVERIFY2(worst < 2e-7, qPrintable(QString("off by %1").arg(worst)));
         }
+    }
+    void planeCylinderAndSphereOn(const QString& backend) {
+        auto random = seededRandom("planeCylinderAndSphere");
+        const auto points = randomPoints(random, 1'000'000, 1.5f);
+        const auto worstOf = [&](const TriangleMesh& mesh, const std::vector<Vec3f>& at, auto&& expected) {
+            const SignedDistances found = signedOn(backend, at, mesh);
+            double worst = 0;
+            for (std::size_t i = 0; i < at.size(); ++i)
+                worst = std::max(worst, std::abs(double(found.values[i]) - expected(at[i].as<double>())));
+            return worst;
+        };
+        // a plane at an angle, much wider than the points
+        const Vec3d normal = normalized(Vec3d{0.3, -0.5, 0.8}),
+                    across = normalized(cross(normal, Vec3d{1, 0, 0}));
+        const Vec3d along = cross(across, normal);
+        std::vector<Vec3f> corners;
+        for (const auto& [a, b] : {std::pair{-8, -8}, {8, -8}, {8, 8}, {-8, 8}})
+            corners.push_back((along * double(a) + across * double(b)).as<float>());
+        const double side = dot(cross(corners[1].as<double>() - corners[0].as<double>(),
+                                      corners[2].as<double>() - corners[0].as<double>()),
+                                normal) > 0
+                                ? 1
+                                : -1;
+        const double plane = worstOf(meshOf(corners, {0, 1, 2, 0, 2, 3}), points,
+                                     [&](Vec3d p) { return side * dot(p, normal); });
+        QVERIFY2(plane < 2e-6, qPrintable(QString("plane: off by %1").arg(plane)));
+        // a tube so long that its ends are far, in so many facets that they lie 2e-7 below the true one
+        constexpr int facets = 5000;
+        std::vector<Vec3f> ring;
+        std::vector<std::uint32_t> tube;
+        for (int i = 0; i < facets; ++i) {
+            const double angle = 2 * std::numbers::pi * i / facets;
+            for (const double z : {-20.0, 20.0})
+                ring.push_back(Vec3d{std::cos(angle), std::sin(angle), z}.as<float>());
+            const auto a = std::uint32_t(2 * i), b = std::uint32_t(2 * ((i + 1) % facets));
+            for (const std::uint32_t corner : {a, b, a + 1, b, b + 1, a + 1})
+                tube.push_back(corner);
+        }
+        const double cylinder =
+            worstOf(meshOf(ring, tube), points, [](Vec3d p) { return std::hypot(p.x, p.y) - 1; });
+        QVERIFY2(cylinder < 2e-6, qPrintable(QString("cylinder: off by %1").arg(cylinder)));
+        // a sphere, outside of its vertices, where facets don't matter
+        std::vector<Vec3f> vertices{{0, 0, 1}};
+        std::vector<std::uint32_t> caps;
+        constexpr int rows = 150, columns = 300;
+        for (int row = 1; row < rows; ++row)
+            for (int column = 0; column < columns; ++column) {
+                const double polar = std::numbers::pi * row / rows,
+                             angle = 2 * std::numbers::pi * column / columns;
+                vertices.push_back(Vec3d{std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle),
+                                         std::cos(polar)}
+                                       .as<float>());
+            }
+        vertices.push_back({0, 0, -1});
+        const auto at = [](int row, int column) {
+            return row == 0      ? 0u
+                   : row == rows ? std::uint32_t(1 + (rows - 1) * columns)
+                                 : std::uint32_t(1 + (row - 1) * columns + column % columns);
+        };
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column) {
+                if (row + 1 < rows)
+                    for (const std::uint32_t corner :
+                         {at(row, column), at(row + 1, column), at(row + 1, column + 1)})
+                        caps.push_back(corner);
+                if (row > 0)
+                    for (const std::uint32_t corner :
+                         {at(row, column), at(row + 1, column + 1), at(row, column + 1)})
+                        caps.push_back(corner);
+            }
+        std::vector<Vec3f> outside;
+        for (std::size_t i = 0; i < points.size(); ++i)
+            outside.push_back(vertices[i % vertices.size()] * (1 + std::abs(points[i].x)));
+        const double sphere = worstOf(meshOf(vertices, caps), outside, [](Vec3d p) { return norm(p) - 1; });
+        QVERIFY2(sphere < 2e-6, qPrintable(QString("sphere: off by %1").arg(sphere)));
     }
     void edgesAndVerticesHaveTheirOwnNormalsOn(const QString& backend) {
         const TriangleMesh one = box({1, 1, 1}, false);
