@@ -70,6 +70,13 @@ Edits withSculpted(Edits edits, const SelectionStep& stroke, const SculptAction&
     return withStroke(std::move(edits), stroke, action, name);
 }
 
+std::optional<std::size_t> comparingLayer(const Edits& edits) {
+    for (std::size_t i = edits.layers.size(); i-- > 0;)
+        if (!edits.layers[i]->isHidden && std::holds_alternative<CompareAction>(edits.layers[i]->action))
+            return i;
+    return std::nullopt;
+}
+
 Edits withoutLayer(Edits edits, std::size_t layer) {
     edits.layers.erase(edits.layers.begin() + std::ptrdiff_t(layer));
     return edits;

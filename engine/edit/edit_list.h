@@ -3,6 +3,7 @@
 #include "engine/edit/edits.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace scanloupe {
@@ -30,6 +31,8 @@ Edits withChangedLayer(Edits edits, std::size_t layer, Change&& change) {
     edits.layers[layer] = std::move(changed);
     return edits;
 }
+/// The uppermost layer that compares with a model and is not hidden; none without one.
+std::optional<std::size_t> comparingLayer(const Edits& edits);
 Edits withoutLayer(Edits edits, std::size_t layer);
 /// The layer of a number at another place.
 Edits withMovedLayer(Edits edits, std::size_t layer, std::size_t place);

@@ -2,6 +2,7 @@
 #include "engine/inspect/average_deviations.h"
 
 #include "kernels/core/parallel.h"
+#include "kernels/cut/cut_points.h"
 
 #include <algorithm>
 #include <array>
@@ -45,14 +46,14 @@ private:
     double m_edge;
 };
 
-/// The middle of the points that are finite, component by component, of a sample: strays don't move it.
+/// The middle of the points that are present, component by component, of a sample: strays don't move it.
 Vec3d middleOf(std::span<const Vec3f> points) {
     const std::size_t step = std::max<std::size_t>(1, points.size() / 1000);
     Vec3d middle;
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<float> some;
         for (std::size_t i = 0; i < points.size(); i += step)
-            if (isFinite(points[i]))
+            if (isPresent(points[i]))
                 some.push_back(points[i][axis]);
         if (some.empty())
             continue;

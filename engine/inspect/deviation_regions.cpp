@@ -23,11 +23,14 @@ public:
         std::vector<std::uint32_t> rows;
         std::vector<Vec3f> places;
         const auto tolerance = float(m_options.tolerance.value_or(0));
-        for (std::size_t i = 0; i < m_points.size(); ++i)
+        for (std::size_t i = 0; i < m_points.size(); ++i) {
+            if (i % 65536 == 0 && m_stop.stop_requested())
+                throw Cancelled();
             if (above ? m_distances[i] > tolerance : m_distances[i] < -tolerance) { // false for NaN
                 rows.push_back(std::uint32_t(i));
                 places.push_back(m_points[i]);
             }
+        }
         if (rows.empty())
             return;
         const CellsOfPoints cells = cellsOf(places);

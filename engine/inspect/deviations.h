@@ -31,7 +31,7 @@ struct DeviationRegion {
     Vec3d facing;       ///< unit vector that the reference faces at `at`; zero: not known
 };
 
-/// What signed distances tell, of points that have one.
+/// Statistics of signed distances, of points that have one.
 struct DeviationFigures {
     std::uint64_t points = 0;
     double mean = 0, rms = 0, standardDeviation = 0;
@@ -61,7 +61,7 @@ DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float>
 SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
                               const DeviationOptions& options, const Execution& on);
 
-/// Signed distances of a scan's points, and what they tell.
+/// Signed distances of a scan's points, and their statistics.
 struct Deviations : DeviationFigures {
     SignedDistances distances; ///< [N]
     bool measuredOnDevice = false;

@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/symmetric_eigen.h"
+#include "kernels/cut/cut_points.h"
 #include "kernels/mesh/distance/triangle_search.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ public:
                                              : std::numeric_limits<double>::infinity()) {
         const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), options.mostPoints));
         for (std::size_t i = 0; i < points.size(); i += stride)
-            if (isFinite(points[i])) {
+            if (isPresent(points[i])) {
                 m_points.push_back(points[i].as<double>());
                 m_centre = m_centre + m_points.back();
             }

@@ -14,13 +14,14 @@ namespace scanloupe {
 
 namespace {
 
-/// [N] of every `stride`-th point, in single precision.
-Buffer<float> valuesOf(const Attribute& attribute, std::size_t count, std::size_t stride,
-                       const std::stop_token& stop) {
+/// [N] of every `stride`-th point, in single precision; NaN of points that were removed.
+Buffer<float> valuesOf(const Attribute& attribute, const PointSet* removed, std::size_t count,
+                       std::size_t stride, const std::stop_token& stop) {
+    constexpr float none = std::numeric_limits<float>::quiet_NaN();
     auto values = Buffer<float>::host(count);
     parallelFor(count, 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            values[i] = float(attribute.value(i * stride));
+            values[i] = removed && removed->has(i * stride) ? none : float(attribute.value(i * stride));
     });
     return values;
 }
@@ -63,8 +64,8 @@ std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_toke
     const Vec3d size = *snapshot.resolved.voxelSize;
     options.regionCell = std::max({size.x, size.y, size.z});
     const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
-    const Buffer<float> values =
-        valuesOf(*attribute, points.size(), snapshot.attributes->points().stride(), stop);
+    const Buffer<float> values = valuesOf(*attribute, snapshot.cloud->removed(), points.size(),
+                                          snapshot.attributes->points().stride(), stop);
     found.figures = figuresOf(points.span(), values.span(), snapshot.origin(), options, stop);
     found.without = points.size() - found.figures.points;
     const double reach = reachOf(found.figures, found.tolerance);

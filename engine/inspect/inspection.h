@@ -1,5 +1,5 @@
 #pragma once
-// Declares what the deviations of a run's points tell, for people to look at.
+// Declares the statistics of the deviations of a run's points, for display.
 #include "engine/inspect/deviations.h"
 #include "engine/results/snapshot.h"
 #include "kernels/histogram/histogram.h"

@@ -26,6 +26,15 @@ std::shared_ptr<const ReferenceMesh> LoadedReferences::of(const std::string& fil
     return reference;
 }
 
+void LoadedReferences::keepOnly(const EditLayers& layers) {
+    std::erase_if(m_entries, [&](const Entry& entry) {
+        return std::ranges::none_of(layers, [&](const auto& layer) {
+            const auto* action = std::get_if<CompareAction>(&layer->action);
+            return action && action->reference == entry.file && action->scale == entry.scale;
+        });
+    });
+}
+
 std::uint64_t LoadedReferences::bytes() const {
     std::uint64_t sum = 0;
     for (const Entry& entry : m_entries)

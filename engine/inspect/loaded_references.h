@@ -1,5 +1,6 @@
 #pragma once
 // Declares the references that a scan has been compared with, each read once.
+#include "engine/edit/edits.h"
 #include "engine/inspect/reference_mesh.h"
 
 #include <cstdint>
@@ -18,6 +19,8 @@ public:
     /// @throws EngineError as readMesh() and referenceMesh(); KernelError; Cancelled.
     std::shared_ptr<const ReferenceMesh> of(const std::string& file, double scale, Vec3d origin,
                                             const std::stop_token& stop);
+    /// Drops all but those that layers name.
+    void keepOnly(const EditLayers& layers);
     std::uint64_t bytes() const;
 
 private:

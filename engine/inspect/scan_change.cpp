@@ -28,18 +28,16 @@ Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_to
 
 Buffer<M3c2Change> changesAt(const Buffer<Vec3f>& places, const Buffer<Vec3f>& first,
                              const Buffer<Vec3f>& second, const M3c2Params& params, const Execution& on) {
-    if (!on.onDevice()) {
-        const Bvh one = cpu::buildPointBvh(first.span(), on.stop),
-                  other = cpu::buildPointBvh(second.span(), on.stop);
-        return m3c2(places, {one.view(), first.data()}, {other.view(), second.data()}, params, on);
-    }
-    const StreamView stream = *on.device;
-    const Buffer<Vec3f> at = places.copyTo(MemorySpace::device, stream),
-                        a = first.copyTo(MemorySpace::device, stream),
-                        b = second.copyTo(MemorySpace::device, stream);
-    const Bvh one = cuda::buildPointBvh(a, on.stop, stream), other = cuda::buildPointBvh(b, on.stop, stream);
-    return m3c2(at, {one.view(), a.data()}, {other.view(), b.data()}, params, on)
-        .copyTo(MemorySpace::host, stream);
+    const auto here = [&](const Buffer<Vec3f>& points) { // where it is computed
+        return on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();
+    };
+    const Buffer<Vec3f> copies[] = {here(places), here(first), here(second)};
+    const Buffer<Vec3f>&at = on.onDevice() ? copies[0] : places, &one = on.onDevice() ? copies[1] : first,
+          &other = on.onDevice() ? copies[2] : second;
+    const Bvh treeOfOne = buildPointBvh(one, on), treeOfOther = buildPointBvh(other, on);
+    Buffer<M3c2Change> changes =
+        m3c2(at, {treeOfOne.view(), one.data()}, {treeOfOther.view(), other.data()}, params, on);
+    return on.onDevice() ? changes.copyTo(MemorySpace::host, *on.device) : std::move(changes);
 }
 
 void summarize(ScanChange& change) {
@@ -170,7 +168,9 @@ PointCloud changeCloud(const PointCloud& first, const ScanChange& change, const 
                                                     [](const M3c2Change& c) { return c.count1; }));
     attributes.push_back(attributeOf<std::uint32_t>("m3c2_count_second", ScalarType::uint32, change,
                                                     [](const M3c2Change& c) { return c.count2; }));
-    return PointCloud(std::move(positions), std::move(attributes), stop);
+    PointCloud places(std::move(positions), std::move(attributes), stop);
+    places.coordinateSystem = first.coordinateSystem;
+    return places;
 }
 
 } // namespace scanloupe

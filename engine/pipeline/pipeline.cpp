@@ -151,6 +151,7 @@ void runToPoints(StageRun& run, Snapshot& snapshot) {
         const EditStage::Result& edited = run.get<EditStage>();
         run.cloud = edited->cloud;
         snapshot.reference = edited->reference;
+        snapshot.missingReferences = edited->missingReferences;
         if (edited->movedTo && !snapshot.recipe.rangeMin)
             widenRange(snapshot.resolved, *edited->movedTo);
     }

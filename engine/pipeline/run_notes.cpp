@@ -2,6 +2,7 @@
 #include "engine/pipeline/run_notes.h"
 
 #include "engine/inspect/deviations.h"
+#include "engine/recipe/colour_mode.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/parameters.h"
 
@@ -75,6 +76,13 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
     if (s.cloud)
         for (const std::string& warning : s.cloud->loadWarnings())
             notes.push_back(warning);
+    for (const std::string& file : s.missingReferences)
+        notes.push_back(
+            fmt::format("The model {} is not there: nothing was compared with it. Put it back, or compare "
+                        "with it where it lies now.",
+                        file));
+    if (colourModeOf(asked.colourBy).isOfDeviations && asked.colourBy != used.colourBy)
+        notes.push_back("The scan is compared with no model: its colours are chosen.");
     if (s.reference) {
         for (const std::string& warning : s.reference->warnings)
             notes.push_back(fmt::format("Reference {}: {}", s.reference->name, warning));

@@ -4,6 +4,7 @@
 #include "engine/recipe/colour_mode.h"
 
 #include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
 #include "kernels/core/parallel.h"
@@ -318,6 +319,7 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
     recipe.radius = recipe.iso = std::nullopt;
     recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // chosen for the other scan's surface
     recipe.decimateTo = Recipe{}.decimateTo;
+    recipe.tolerance = Recipe{}.tolerance;
     recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
     recipe.camera = std::nullopt;
     recipe.edits = {};
@@ -367,7 +369,9 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         resolved.outerMin = min(defaults.range.min, range.min);
         resolved.outerMax = max(defaults.range.max, range.max);
     }
-    if (resolved.colourBy == "auto")
+    const bool lacksDeviations = colourModeOf(resolved.colourBy).isOfDeviations &&
+                                 !comparingLayer(resolved.edits) && !cloud.attribute(kDeviationAttribute);
+    if (resolved.colourBy == "auto" || lacksDeviations)
         resolved.colourBy = hasRgb(cloud, stop) ? "rgb" : "height";
     return resolved;
 }

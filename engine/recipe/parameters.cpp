@@ -312,11 +312,11 @@ std::vector<Parameter> declare() {
         number(colours(), ParameterKind::flag, "colour_reversed", "Reversed", "", {0, 1},
                &Recipe::colourReversed, "Turn the colour map around: its last colour for the lowest value."),
         colourLimits(),
-        number(
+        setByViews(number(
             colours(showsDeviations), ParameterKind::real, "tolerance", "Tolerance", "m",
             {0, kFarthest, true}, &Recipe::tolerance,
             "Deviations are shown in bands: within three quarters of the tolerance, up to it, and beyond, on "
-            "both sides. 0: by the colour map."),
+            "both sides. 0: by the colour map.")),
         number({{Stage::scene}}, ParameterKind::real, "point_size", "Point size", "px", {1, 64},
                &Recipe::pointSize, "Edge of the square that a point is drawn as."),
         number({{Stage::scene}}, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},

@@ -1,8 +1,9 @@
-// Gathers what a report of an inspection says, and draws its pictures.
+// Gathers the contents of a report of an inspection, and draws its pictures.
 #include "engine/report/inspection_report.h"
 
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
+#include "engine/edit/edit_list.h"
 #include "engine/picture/opening_view.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"
@@ -24,15 +25,6 @@ ReportFile fileAt(const std::string& path) {
     std::error_code unknown;
     const auto bytes = std::filesystem::file_size(path, unknown);
     return {path, sha256Of(path), unknown ? 0 : std::uint64_t(bytes)};
-}
-
-/// The layer that has compared last; null without one.
-const CompareAction* comparingLayer(const Edits& edits) {
-    const CompareAction* last = nullptr;
-    for (const auto& layer : edits.layers)
-        if (const auto* action = std::get_if<CompareAction>(&layer->action); action && !layer->isHidden)
-            last = action;
-    return last;
 }
 
 /// Draws pictures of one size.
@@ -102,9 +94,10 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
         throw EngineError("There are no deviations to report.", "Compare the scan with a model first.");
     InspectionReport report;
     report.scan = fileAt(snapshot.cloud->path);
-    if (const CompareAction* action = comparingLayer(snapshot.resolved.edits)) {
-        report.reference = fileAt(action->reference);
-        report.scale = action->scale;
+    if (const auto layer = comparingLayer(snapshot.resolved.edits)) {
+        const auto& action = std::get<CompareAction>(snapshot.resolved.edits.layers[*layer]->action);
+        report.reference = fileAt(action.reference);
+        report.scale = action.scale;
     }
     report.mesh = found->reference;
     report.unit = options.unit;
@@ -126,7 +119,9 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
     Recipe view = snapshot.resolved;
     view.imageWidth = std::uint32_t(options.width);
     view.imageHeight = std::uint32_t(options.height);
-    const Camera seen = view.camera ? *view.camera : openingCamera(view, subject);
+    const Camera seen = options.camera ? *options.camera
+                        : view.camera  ? *view.camera
+                                       : openingCamera(view, subject);
     const std::size_t places = std::min(options.mostPlaces, found->figures.worst.size());
     Painter painter(snapshot, options, 4 + places, stop);
     report.pictures.push_back(painter.draw("As it is seen", seen));

@@ -46,8 +46,9 @@ struct InspectionReport {
 struct ReportOptions {
     LengthUnit unit = LengthUnit::unknown;
     double requiredShare = 1;
-    int width = 960, height = 600; ///< of each picture
-    std::size_t mostPlaces = 6;    ///< worst places that have a picture
+    int width = 960, height = 600;     ///< of each picture
+    std::optional<Camera> camera = {}; ///< of the picture as it is seen; file's frame; else that of the run
+    std::size_t mostPlaces = 6;        ///< worst places that have a picture
     ProgressFunction progress = {};
 };
 

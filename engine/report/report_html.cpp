@@ -185,7 +185,7 @@ void addPlaces(std::string& html, const InspectionReport& report) {
 }
 
 void addFile(std::string& html, const char* name, const ReportFile& file) {
-    addRow(html, name, escaped(file.path));
+    addRow(html, name, file.path.empty() ? "not one file" : escaped(file.path));
     if (!file.sha256.empty())
         addRow(html, "", fmt::format("{} bytes, SHA-256 {}", file.bytes, file.sha256));
 }
@@ -260,7 +260,8 @@ std::string histogramSvg(const InspectionReport& report) {
 
 std::string toHtml(const InspectionReport& report, PictureLinks links) {
     const bool isEmbedded = links == PictureLinks::embedded;
-    const std::string name = std::filesystem::path(report.scan.path).filename().string();
+    const std::string file = std::filesystem::path(report.scan.path).filename().string();
+    const std::string name = file.empty() ? "a scan that is no file" : file;
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                                    "<title>Inspection of {}</title><style>{}</style></head>\n<body>\n",
                                    escaped(name), kStyle);

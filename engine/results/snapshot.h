@@ -60,7 +60,8 @@ struct Snapshot {
     std::shared_ptr<const HostPoints> points;
     std::shared_ptr<const ChosenPoints> chosen;     ///< null if nothing is selected
     std::shared_ptr<const ReferenceMesh> reference; ///< that layers have compared points with last; or null
-    DeviceOrHost<VoxelGrid> voxels;                 ///< empty handle for a volume
+    std::vector<std::string> missingReferences; ///< files of models that layers name and that are not there
+    DeviceOrHost<VoxelGrid> voxels;             ///< empty handle for a volume
     /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
     std::shared_ptr<const VoxelAttributes> attributes;
     /// What the voxel view shows: the voxels as brushes have left them, or those that a volume's surface lies

@@ -17,6 +17,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
@@ -55,6 +56,7 @@ public:
         if (!last)
             return;
         m_reference = last->reference;
+        m_missing = last->missingReferences;
         m_edits.removed = last->removedRows;
         m_edits.moved = last->moved;
         m_removedPoints = last->removed;
@@ -80,6 +82,8 @@ public:
         edited->moved = m_edits.moved;
         edited->note = m_note;
         edited->reference = m_reference;
+        edited->missingReferences = m_missing;
+        m_references.keepOnly(layers);
         edited->references = std::move(m_references);
         edited->removedRows = m_edits.removed;
         edited->removed = m_removedPoints;
@@ -158,6 +162,13 @@ private:
             setAttribute(std::move(channel));
     }
     void apply(const CompareAction& action, PointSet set) {
+        std::error_code unknown;
+        if (!std::filesystem::exists(action.reference, unknown)) { // of a project that was moved
+            m_missing.push_back(action.reference);
+            const std::vector<float> none(set.size, std::numeric_limits<float>::quiet_NaN());
+            return setAttribute(
+                valuesSet(*m_cloud, rowsOf(set), kDeviationAttribute, {}, none, m_stride, false, m_on.stop));
+        }
         m_reference = m_references.of(action.reference, action.scale, m_cloud->origin(), m_on.stop);
         DeviationOptions options;
         options.largest = action.largest;
@@ -237,6 +248,7 @@ private:
     std::optional<Bounds> m_movedTo;
     std::string m_note;
     LoadedReferences m_references;
+    std::vector<std::string> m_missing;               ///< references that are not there
     std::shared_ptr<const ReferenceMesh> m_reference; ///< of the last layer that compares
 };
 

@@ -24,8 +24,9 @@ struct EditedPoints {
     std::shared_ptr<const PointSet> removedRows;    ///< [N] on the host; null: none
     std::uint64_t removed = 0;                      ///< points
     std::shared_ptr<const ReferenceMesh> reference; ///< that points were compared with last; null: none
-    LoadedReferences references;                    ///< that were read
-    std::string note;                               ///< why a part was computed on the host, if it was
+    std::vector<std::string> missingReferences; ///< files of models that are not there: nothing was compared
+    LoadedReferences references;                ///< that were read
+    std::string note;                           ///< why a part was computed on the host, if it was
 
     std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
 };

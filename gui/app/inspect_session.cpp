@@ -3,6 +3,7 @@
 
 #include "engine/edit/edit_list.h"
 #include "engine/io/formats.h"
+#include "engine/io/mesh_reader.h"
 #include "gui/app/edit_session.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
@@ -22,14 +23,6 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// The uppermost layer that compares; none without one.
-std::optional<std::size_t> comparingLayer(const Edits& edits) {
-    for (std::size_t i = edits.layers.size(); i-- > 0;)
-        if (!edits.layers[i]->isHidden && std::holds_alternative<CompareAction>(edits.layers[i]->action))
-            return i;
-    return std::nullopt;
-}
-
 /// "Meshes (*.ply *.stl ...)".
 QString meshFilter() {
     QStringList patterns;
@@ -47,11 +40,9 @@ InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& 
     : QObject(window), m_host(host), m_edit(edit), m_panel(panel), m_messages(messages), m_exporter(exporter),
       m_camera(camera), m_window(window),
       m_fitter([this](const Fitted& fitted) { takeFit(fitted); },
-               [this](const std::exception_ptr& error) {
-                   const Failure failure = failureOf(error, {});
-                   if (!failure.sentence.isEmpty())
-                       m_messages.showError(failure.sentence, failure.nextStep);
-               }) {
+               [this](const std::exception_ptr& error) { showError(error); }),
+      m_reader([this](const QString& path) { addComparison(path); },
+               [this](const std::exception_ptr& error) { showError(error); }) {
     connect(&panel, &InspectPanel::modelWanted, this, &InspectSession::chooseModel);
     connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
     connect(&panel, &InspectPanel::scaleChosen, this, &InspectSession::scaleReference);
@@ -60,6 +51,12 @@ InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& 
     connect(&panel, &InspectPanel::reportWanted, this, &InspectSession::saveReport);
     connect(&m_runner, &InspectionRunner::ready, &panel, &InspectPanel::setInspection);
     connect(&m_runner, &InspectionRunner::failed, &messages, &MessageBar::showError);
+}
+
+void InspectSession::showError(const std::exception_ptr& error) {
+    const Failure failure = failureOf(error, {});
+    if (!failure.sentence.isEmpty())
+        m_messages.showError(failure.sentence, failure.nextStep);
 }
 
 void InspectSession::chooseModel() {
@@ -75,6 +72,13 @@ void InspectSession::compareWith(const QString& path) {
     if (!m_host.results() || !m_host.results()->cloud)
         return m_messages.showError(tr("A model is for a scan of points that is open, and none is."),
                                     tr("Open a scan, then choose the model again."));
+    m_reader.run([path = QFileInfo(path).absoluteFilePath()](const std::stop_token& stop) {
+        readMesh(rawPath(path), {}, stop);
+        return path;
+    });
+}
+
+void InspectSession::addComparison(const QString& path) {
     Recipe recipe = m_edit.atRest(m_host.recipe());
     const QFileInfo file(path);
     recipe.edits =
@@ -156,6 +160,7 @@ void InspectSession::saveReport() {
         return;
     ReportOptions how;
     how.unit = m_host.unit();
+    how.camera = m_camera.camera();
     m_exporter.start(tr("the report to %1").arg(path), shown,
                      [target = rawPath(path), how, scans = m_host.openScans()](
                          const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {

@@ -28,12 +28,15 @@ public:
     InspectPanel& panel() { return m_panel; }
     /// Asks for a model.
     void chooseModel();
-    /// Compares the scan, or what is selected of it, with the mesh in a file: a step of the history.
+    /// Reads the mesh in a file; if it can be used, compares the scan, or the selected points, with it: a
+    /// step of the history.
     void compareWith(const QString& path);
     /// Shows tolerance and results of the host.
     void show();
 
 private:
+    void showError(const std::exception_ptr& error);
+    void addComparison(const QString& path);
     void setTolerance(double tolerance);
     /// Takes the reference's coordinates times `scale`.
     void scaleReference(double scale);
@@ -58,6 +61,7 @@ private:
     QWidget* m_window;
     InspectionRunner m_runner;
     BackgroundWorker<Fitted> m_fitter;
+    BackgroundWorker<QString> m_reader; ///< of models, before they become a layer
 };
 
 } // namespace scanloupe::gui

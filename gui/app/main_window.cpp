@@ -211,6 +211,9 @@ std::vector<std::filesystem::path> MainWindow::openScans() const {
         scans.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
     for (int i = 0; i < m_playlist.size(); ++i)
         scans.push_back(m_playlist.path(i));
+    for (const auto& layer : recipe().edits.layers) // and the models that they are compared with
+        if (const auto* action = std::get_if<CompareAction>(&layer->action))
+            scans.emplace_back(action->reference);
     return scans;
 }
 

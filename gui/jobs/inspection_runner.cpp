@@ -15,8 +15,17 @@ InspectionRunner::InspectionRunner(QObject* parent)
                }) {}
 
 void InspectionRunner::setSnapshot(const SnapshotPtr& snapshot) {
+    if (!snapshot || snapshot->input != m_asked.input.lock()) { // of another scan
+        m_asked = {};
+        emit ready(std::nullopt);
+    }
     if (!snapshot || snapshot->preview)
         return;
+    const Recipe& used = snapshot->resolved;
+    if (snapshot->cloud && snapshot->cloud == m_asked.cloud.lock() && used.tolerance == m_asked.tolerance &&
+        used.voxelSize == m_asked.voxelSize)
+        return;
+    m_asked = {snapshot->input, snapshot->cloud, used.tolerance, used.voxelSize};
     m_worker.run([snapshot](const std::stop_token& stop) { return inspect(*snapshot, stop); });
 }
 

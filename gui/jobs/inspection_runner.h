@@ -16,7 +16,8 @@ class InspectionRunner : public QObject {
 public:
     explicit InspectionRunner(QObject* parent = nullptr);
 
-    /// The results that are shown; null: none.
+    /// The results that are shown; null: none. Results with the same deviations and tolerance are not looked
+    /// at again.
     void setSnapshot(const SnapshotPtr& snapshot);
 
 signals:
@@ -25,6 +26,13 @@ signals:
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
+    /// The inputs of an inspection.
+    struct Inputs {
+        std::weak_ptr<const PointCloud> input, cloud;
+        double tolerance = 0;
+        std::optional<Vec3d> voxelSize;
+    };
+    Inputs m_asked;
     BackgroundWorker<std::optional<Inspection>> m_worker;
 };
 

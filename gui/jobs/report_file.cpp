@@ -76,6 +76,7 @@ QByteArray pdfOf(const InspectionReport& report) {
 
 void writeReport(const std::filesystem::path& target, const InspectionReport& report,
                  const std::stop_token& stop) {
+    requireEnding(target, {".html", ".htm", ".pdf"}, "a report");
     const bool isPdf = lowerEnding(target) == ".pdf";
     const std::string content = isPdf ? pdfOf(report).toStdString() : toHtml(report);
     writeAtomically(

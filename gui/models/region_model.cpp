@@ -36,7 +36,7 @@ QVariant RegionModel::data(const QModelIndex& index, int role) const {
         return {};
     const DeviationRegion& region = m_regions[std::size_t(index.row())];
     if (role == Qt::ToolTipRole)
-        return tr("Double-click, or press Enter, to look at it");
+        return tr("Click, or press Enter, to look at it");
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)

@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 namespace {
 
 /// Places of one launch at most: cylinders may hold many points, and a launch can't be stopped.
-constexpr std::size_t kMaxPlacesPerLaunch = std::size_t{1} << 16;
+constexpr std::size_t kMaxPlacesPerLaunch = std::size_t{1} << 13;
 constexpr unsigned kPlaceBlock = 64;
 
 __global__ void __launch_bounds__(kPlaceBlock)

@@ -12,6 +12,10 @@ namespace scanloupe {
 
 /// Where points are moved to that a cut does not keep: beyond every range, so that they count as outside.
 inline constexpr float kCutAway = std::numeric_limits<float>::max();
+/// Whether a point has a place: it is finite, and was not moved away by a cut.
+HD inline bool isPresent(Vec3f p) {
+    return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0 && p.x != kCutAway;
+}
 
 namespace cpu {
 /// Points that the cut does not keep are moved to kCutAway, so that all rows stay what they were; coordinates

@@ -14,11 +14,6 @@
 
 namespace scanloupe {
 
-/// Whether a point has a place: it is finite, and was not moved away by a cut.
-HD inline bool isPresent(Vec3f p) {
-    return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0 && p.x != kCutAway;
-}
-
 /// All points that are there.
 struct PresentPredicate {
     HD bool operator()(Vec3f, std::size_t) const { return true; }

@@ -133,6 +133,14 @@ void runChange(const ChangeOptions& options, Session& session) {
         outputs.addOutput(*(json = session.target(options.json, {".json"}, ".json")));
     const auto before = readPoints(session.inputs.file(options.before), options.read, session);
     const auto after = readPoints(session.inputs.file(options.after), options.read, session);
+    const CoordinateReference one = referenceOf(before.get()), other = referenceOf(after.get());
+    if (one.unit != other.unit)
+        throw EngineError(fmt::format("The scans are in different units: {} and {}.", unitText(one.unit),
+                                      unitText(other.unit)),
+                          "Convert one of them first.");
+    if (one.system != other.system)
+        session.console.line(
+            fmt::format("warning: the coordinate systems differ: '{}' and '{}'", one.system, other.system));
     const ScanChangeOptions how = chosen(options, *before, session.stop);
     std::optional<Stream> stream;
     if (chooseBackend(options.backend).backend == Backend::cuda)
@@ -141,7 +149,7 @@ void runChange(const ChangeOptions& options, Session& session) {
     const ScanChange change = scanChange(
         *before, *after, how, {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
     session.console.clear();
-    const LengthUnit unit = referenceOf(before.get()).unit;
+    const LengthUnit unit = one.unit;
     session.text() << toText(change, how, unitText(unit));
     if (output) {
         WriteOptions writing;

@@ -76,8 +76,9 @@ void runDrive(const SynthOptions& options, const OutputTarget& to, OutputCheck& 
         printJson(files, drive.params.pointsPerRevolution, poses, options, session);
 }
 
-/// Says what was written.
-void tell(const PointCloud& cloud, const OutputTarget& to, const SynthOptions& options, Session& session) {
+/// Prints the scan that was written.
+void printScan(const PointCloud& cloud, const OutputTarget& to, const SynthOptions& options,
+               Session& session) {
     session.console.clear();
     session.text() << withSize(fmt::format("{}: {}", to.path.string(), counted(cloud.size(), "point")),
                                to.path)
@@ -115,7 +116,7 @@ void runPart(const SynthOptions& options, const OutputTarget& to, OutputCheck& o
         params, options.normals,
         session.console.step(fmt::format("making {}", counted(params.points, "point"))), session.stop);
     writeScan(cloud, to, session);
-    tell(cloud, to, options, session);
+    printScan(cloud, to, options, session);
 }
 
 void runSynth(const SynthOptions& options, Session& session) {
@@ -133,7 +134,7 @@ void runSynth(const SynthOptions& options, Session& session) {
     auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
     const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
     writeScan(cloud, to, session);
-    tell(cloud, to, options, session);
+    printScan(cloud, to, options, session);
 }
 
 } // namespace

@@ -73,7 +73,7 @@ struct ManyVectors {
     return isInside ? height * height / area : outside;
 }
 
-/// The least float that is not below a squared distance.
+/// A float that is not below a squared distance, and hardly above it.
 [[gnu::always_inline]] inline float limitOf(double squaredDistance) {
     constexpr double rounding = 1 + 1e-7;
     return float(squaredDistance * rounding);

@@ -70,9 +70,8 @@ PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh
     PointDistances result;
     auto values = Buffer<float>::in(MemorySpace::device, points.size(), stream);
     launch("fillMissing", points.size(), stream, fillMissing, points.size(), values.data());
-    if (mesh.triangleCount() > 0)
-        measureAlongCurve(points, {tree.view(), mesh.positions.data(), mesh.indices.data()}, HUGE_VAL, stop,
-                          stream, [&](std::size_t first) { return StoreDistance{values.data() + first}; });
+    measureAlongCurve(points, {tree.view(), mesh.positions.data(), mesh.indices.data()}, HUGE_VAL, stop,
+                      stream, [&](std::size_t first) { return StoreDistance{values.data() + first}; });
     device.stop();
     result.values = values.copyTo(MemorySpace::host, stream);
     result.cost.deviceMs = device.elapsedMs();

@@ -146,7 +146,7 @@ PointOrder PointOrder::near(std::span<const Vec3f> points, const TriangleSearch&
         [&](std::size_t begin, std::size_t end) {
             Box3f box = emptyBox();
             for (std::size_t i = begin; i < end; ++i)
-                if (isFinite(points[i]))
+                if (isPresent(points[i]))
                     box = joined(box, {points[i], points[i]});
             return box;
         },

@@ -2,6 +2,7 @@
 // Declares the search for the nearest triangles on the CPU, for sixteen neighbouring points at a time.
 #include "kernels/core/parallel.h"
 #include "kernels/core/vec3.h"
+#include "kernels/cut/cut_points.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/point_group.h"
@@ -34,7 +35,8 @@ public:
 
     /// Memory for a mesh of so many triangles.
     static std::uint64_t bytesFor(std::uint64_t triangles) {
-        return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) + sizeof(Boxes) / 3 / kLeafItems);
+        return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) +
+                            (sizeof(Boxes) / 3 + sizeof(Box3f)) / kLeafItems);
     }
 
 private:
@@ -65,8 +67,9 @@ struct PointOrder {
                                            std::span<const Vec3f> points) const;
 };
 
-/// Calls `take(i, nearest)` for each finite point, from many threads, with the triangle that is nearest to it
-/// and whose squared distance is not above `squaredLimit`; kNoItem if there is none. @throws Cancelled
+/// Calls `take(i, nearest)` for each point that is present, from many threads, with the triangle that is
+/// nearest to it and whose squared distance is not above `squaredLimit`; kNoItem if there is none. @throws
+/// Cancelled
 template <class Take>
 void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& search, double squaredLimit,
                          const std::stop_token& stop, Take&& take) {
@@ -81,7 +84,7 @@ void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& se
             while (begin < end) {
                 const auto rows = order.groupAt(begin, end, part);
                 begin += rows.size();
-                if (!isFinite(part[rows[0]]))
+                if (!isPresent(part[rows[0]]))
                     continue;
                 group.set(part, rows, squaredLimit);
                 if (known != kNoItem)

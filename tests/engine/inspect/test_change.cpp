@@ -119,6 +119,7 @@ private slots:
             int(exitOk));
         QProcess program;
         program.setProcessChannelMode(QProcess::MergedChannels);
+        program.setWorkingDirectory(QString::fromStdString(scratch.folder().string())); // it writes a log
         program.start(python, {QStringLiteral(SCANLOUPE_SOURCE_DIR "/tests/support/compare_m3c2.py"),
                                QString::fromStdString(before), QString::fromStdString(after),
                                QString::fromStdString(places), "0.6", "0.4", "1", "0.003"});

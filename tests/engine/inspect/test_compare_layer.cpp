@@ -2,7 +2,7 @@
 // what is said of references.
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
-#include "engine/inspect/deviations.h"
+#include "engine/inspect/inspection.h"
 #include "engine/io/writers.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/recipe_file.h"
@@ -14,6 +14,7 @@
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -172,11 +173,67 @@ private slots:
         QVERIFY(std::abs(third.reference->bounds.max.x - 3) < 0.1);
     }
 
+    void removedPointsDontCount() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(20'000);
+        Run run(cloud, SuiteBackend::current().backend);
+        run.recipe.edits = compared(ballFile(scratch, "ball.ply"));
+        run.recipe.tolerance = 0.02;
+        const std::optional<Inspection> all = inspect(run(kNoPicture), {});
+        QVERIFY(all && all->figures.above > 0);
+        const SelectionStep above =
+            stepOf(SetOperation::replace, AttributeRegion{kDeviationAttribute, 0.02, 9});
+        run.recipe.edits = withLayer(withStep(run.recipe.edits, above), RemoveAction{}, "Delete");
+        const std::optional<Inspection> rest = inspect(run(kNoPicture), {});
+        QVERIFY(rest.has_value());
+        QVERIFY(rest->figures.above <= 2 &&
+                rest->figures.points < all->figures.points); // the limit is rounded
+        QCOMPARE(rest->figures.points + rest->without, std::uint64_t(cloud->size()));
+        for (const DeviationRegion& region : rest->figures.worst)
+            QVERIFY(norm(region.at) < 2);
+        // below the comparison: most points are gone, and averages are of the others
+        run.recipe.edits =
+            withLayer(withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0.6, 0, 0}, {1, 0, 0}})),
+                      KeepAction{}, "Keep");
+        run.recipe.edits.layers.push_back(compared((scratch / "ball.ply").string()).layers.front());
+        const std::optional<Inspection> own = inspect(run(kNoPicture), {});
+        run.recipe.edits = withChangedLayer(run.recipe.edits, 1, [](EditLayer& layer) {
+            std::get<CompareAction>(layer.action).average = 0.5;
+        });
+        const std::optional<Inspection> averaged = inspect(run(kNoPicture), {});
+        QVERIFY(own->figures.points > 100 && own->figures.points < cloud->size() / 2);
+        QCOMPARE(averaged->figures.points, own->figures.points);
+        QVERIFY(averaged->figures.standardDeviation < 0.8 * own->figures.standardDeviation);
+    }
+
+    void hiddenComparisonsLeaveTheScanItsColours() {
+        const Scratch scratch;
+        Run run(bumpyCloud(5000), SuiteBackend::current().backend);
+        run.recipe.edits = compared(ballFile(scratch, "ball.ply"));
+        run.set("colour_by", "deviation");
+        QCOMPARE(run(kNoPicture).resolved.colourBy, std::string("deviation"));
+        run.recipe.edits =
+            withChangedLayer(run.recipe.edits, 0, [](EditLayer& layer) { layer.isHidden = true; });
+        const Snapshot hidden = run();
+        QCOMPARE(hidden.resolved.colourBy, std::string("height"));
+        QVERIFY(std::ranges::any_of(hidden.notes, [](const std::string& note) {
+            return note.find("no model") != std::string::npos;
+        }));
+    }
+
     void whatIsWrongIsSaid() {
         const Scratch scratch;
         const auto cloud = bumpyCloud(5000);
         Run run(cloud, SuiteBackend::current().backend);
+        // a model that is not there any more, as of a project that was moved, leaves the scan as it is
         run.recipe.edits = compared((scratch / "none.stl").string());
+        run.set("colour_by", "deviation");
+        const Snapshot without = run();
+        QVERIFY(without.reference == nullptr);
+        QVERIFY(std::ranges::any_of(without.notes, [](const std::string& note) {
+            return note.find("none.stl") != std::string::npos;
+        }));
+        run.recipe.edits = compared(scratch.file("points.xyz", "0 0 0\n1 1 1\n2 2 2\n").string());
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
         run.recipe.edits =
             compared(ballFile(scratch, "mm.stl", 0.001)); // nobody says that it is in millimetres

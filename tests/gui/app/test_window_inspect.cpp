@@ -235,10 +235,12 @@ private slots:
         InspectFixture f;
         f.window.open({m_scan});
         QVERIFY(f.isShown() && f.waitForRest());
+        const Recipe before = f.window.parameters().recipe();
         f.window.inspection().compareWith(m_scan); // has no triangles
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 20'000));
         QVERIFY(f.window.messages().text().contains("triangles") ||
                 f.window.messages().text().contains("mesh"));
+        QVERIFY(f.window.parameters().recipe() == before); // nothing was changed
     }
 
 private:

@@ -1,5 +1,6 @@
 // Signed distances to meshes, against closed forms and against trying every triangle.
 #include "kernels/core/parallel.h"
+#include "kernels/cut/cut_points.h"
 #include "kernels/mesh/operators.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -110,6 +111,9 @@ private slots:
         auto points = randomPoints(random, 100'000, 2);
         for (std::size_t i = 0; i < ring.vertexCount(); ++i)
             points.push_back(ring.positions[i]); // on the mesh itself
+        for (const Vec3f odd :
+             {Vec3f{kCutAway, kCutAway, kCutAway}, {kNan, 0, 0}, {9e4f, -3, 7}, {0, 1e9f, 0}})
+            points.insert(points.begin() + 50, odd);
         for (const float largest : {kAnyDistance, 0.3f}) {
             const SignedDistances one = signedOn("cpu", points, ring, largest),
                                   other = signedOn("cuda", points, ring, largest);
