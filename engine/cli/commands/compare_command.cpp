@@ -146,13 +146,15 @@ void runCompare(const CompareOptions& options, Session& session) {
     if (const auto misfit = misfitOf(scan->bounds(), model, options.unit.empty()))
         session.console.line(fmt::format("warning: {}{}", misfit->sentence,
                                          misfit->scale ? " Give its unit (--reference-unit)." : ""));
-    std::optional<MeshFit> fit;
+    std::optional<std::pair<MeshFit, RigidTransform>> fit;
     if (options.fit) {
         session.console.step("fitting");
         FitOptions fitting;
         fitting.largest = options.largest;
-        fit = fitToMesh(HostPoints(scan, 1).all(session.stop).positions.span(), model, fitting, session.stop);
-        scan = movedScan(scan, inScanFrame(fit->motion, model.origin), session.stop);
+        const MeshFit found =
+            fitToMesh(HostPoints(scan, 1).all(session.stop).positions.span(), model, fitting, session.stop);
+        fit.emplace(found, inScanFrame(found.motion, model.origin));
+        scan = movedScan(scan, fit->second, session.stop);
         if (scan->origin() != model.origin)
             model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
         session.console.clear();
@@ -172,15 +174,8 @@ void runCompare(const CompareOptions& options, Session& session) {
         deviationsOf(points.all(session.stop).positions, model, how,
                      {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
     session.console.clear();
-    const Comparison comparison{*scan,
-                                model,
-                                deviations,
-                                unit,
-                                scale,
-                                options.requiredShare / 100,
-                                options.tolerance,
-                                fit ? std::optional(std::pair(*fit, inScanFrame(fit->motion, model.origin)))
-                                    : std::nullopt};
+    const Comparison comparison{
+        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance, fit};
     session.text() << toText(comparison);
     if (target && target->isStandardOutput())
         session.out << toJson(comparison);
@@ -215,6 +210,10 @@ void addCompareCommand(CLI::App& app, Action& action) {
     sub->add_option("--largest", options->largest, "Points farther away are left out, and counted; 0: none")
         ->type_name("D")
         ->capture_default_str();
+    sub->add_flag(
+        "--fit", options->fit,
+        "Bring the scan onto the reference first, which it has to lie near: what does not belong to it "
+        "is left out; the motion is told");
     sub->add_option(
            "--average", options->average,
            "Deviations are means over so wide a window, which takes noise out of them; walls should be "

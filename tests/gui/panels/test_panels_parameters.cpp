@@ -62,7 +62,7 @@ private slots:
     void everyParameterHasARow() {
         for (const Parameter& p : parameters()) {
             const bool windows = p.key == "image_width" || p.key == "image_height" || p.key == "view" ||
-                                 p.key == "outer_range";
+                                 p.key == "outer_range" || p.key == "tolerance";
             QVERIFY2((m_panel->row(p.key) == nullptr) == windows, p.key.c_str());
         }
     }
