@@ -126,7 +126,8 @@ build_preset() {
     say "== Building build/$preset with $(build_jobs) at a time"
     started=$SECONDS
     if ! cmake --build --preset "$preset" -j "$(build_jobs)" 2>&1 | show_build_progress; then
-        grep -A 12 -m 1 -E 'error|FAILED' "$log" >&2 || tail -n 30 "$log" >&2
+        # from the first step that failed: names of sources have "error" in them, too; compilers' commands are long
+        { grep -A 30 -m 1 -E '^FAILED|^ninja: error|: error:' "$log" || tail -n 30 "$log"; } | cut -c 1-600 >&2
         fail "the build failed; all of it stands in $log" \
             "If a compiler was killed, there was too little memory: close other programs. Then run this again."
     fi
