@@ -1,9 +1,9 @@
 #pragma once
 // Declares the comparison of two scans along the normals of their surface (M3C2; Lague, Brodu and Leroux,
 // "Accurate 3D comparison of complex topography with terrestrial laser scanner", 2013).
+#include "kernels/change/tree_points.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
-#include "kernels/mesh/distance/bvh.h"
 
 #include <cstdint>
 #include <span>
@@ -29,12 +29,6 @@ struct M3c2Change {
     float detection = 0;
     float spread1 = 0, spread2 = 0;       ///< standard deviations along the normal; NaN as `detection`
     std::uint32_t count1 = 0, count2 = 0; ///< points in the cylinder
-};
-
-/// A scan, and the tree over its points, which lie where it is computed.
-struct TreePoints {
-    BvhView tree;
-    const Vec3f* points;
 };
 
 namespace cpu {

@@ -1,9 +1,7 @@
 // Compares two scans along their normals on the device, a thread a place.
 #include "kernels/change/m3c2.h"
 #include "kernels/change/m3c2_element.h"
-#include "kernels/core/cuda_check.h"
-
-#include <algorithm>
+#include "kernels/mesh/distance/cuda_query_order.cuh"
 
 namespace scanloupe::cuda {
 
@@ -27,17 +25,12 @@ Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, co
                         const M3c2Params& params, const std::stop_token& stop, StreamView stream) {
     scanloupe::detail::checkM3c2(params);
     auto changes = Buffer<M3c2Change>::in(MemorySpace::device, places.size(), stream);
-    for (std::size_t begin = 0; begin < places.size(); begin += kMaxPlacesPerLaunch) {
-        if (begin > 0)
-            stream.synchronize();
-        if (stop.stop_requested())
-            throw Cancelled();
-        const std::size_t count = std::min(kMaxPlacesPerLaunch, places.size() - begin);
+    forLaunches(places.size(), kMaxPlacesPerLaunch, stop, stream, [&](std::size_t begin, std::size_t count) {
         const auto blocks = static_cast<unsigned>((count + kPlaceBlock - 1) / kPlaceBlock);
         compare<<<blocks, kPlaceBlock, 0, ownStream(stream)>>>(places.data() + begin, count, first, second,
                                                                params, changes.data() + begin);
         check(cudaGetLastError(), "m3c2");
-    }
+    });
     return changes;
 }
 

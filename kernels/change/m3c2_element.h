@@ -7,39 +7,6 @@
 
 namespace scanloupe {
 
-/// Calls `take(p)` for the points of a tree that lie in boxes which `touches(box)` holds for, in the order of
-/// the tree.
-template <class Touches, class Take>
-HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
-    struct Entry {
-        std::uint32_t box;
-        std::int32_t level;
-    };
-    const BvhView& tree = scan.tree;
-    if (tree.levels == 0)
-        return;
-    Entry stack[kMaxBvhLevels * kBvhWidth];
-    int depth = 0;
-    stack[depth++] = {0, tree.levels - 1};
-    while (depth > 0) {
-        const Entry top = stack[--depth];
-        if (!touches(tree.boxes[tree.levelBegins[top.level] + top.box]))
-            continue;
-        if (top.level == 0) {
-            const std::uint64_t begin = BvhView::leafBegin(top.box);
-            const std::uint64_t end = begin + kLeafItems < tree.items ? begin + kLeafItems : tree.items;
-            for (std::uint64_t place = begin; place < end; ++place)
-                take(scan.points[tree.order[place]]);
-            continue;
-        }
-        const int below = top.level - 1;
-        const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
-        const std::uint64_t last = first + kBvhWidth < size ? first + kBvhWidth : size;
-        for (std::uint64_t box = last; box-- > first;)
-            stack[depth++] = {static_cast<std::uint32_t>(box), below};
-    }
-}
-
 /// The unit normal of the plane through what lies within `radius` of a place, on the side of `towards`; zero
 /// where fewer than three points do.
 HD inline Vec3d normalAround(const TreePoints& scan, Vec3f place, double radius, Vec3d towards) {

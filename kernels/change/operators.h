@@ -1,5 +1,6 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. All data lies where it is computed.
+#include "kernels/change/cloud_distance.h"
 #include "kernels/change/m3c2.h"
 #include "kernels/core/execution.h"
 
@@ -10,6 +11,20 @@ inline Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& fi
                                const M3c2Params& params, const Execution& on) {
     return on.onDevice() ? cuda::m3c2(places, first, second, params, on.stop, *on.device)
                          : cpu::m3c2(places.span(), first, second, params, on.stop);
+}
+
+/// Distances of points to another scan, see cpu::cloudDistances; on the host.
+inline SignedDistances cloudDistances(const Buffer<Vec3f>& points, const ReferencePoints& reference,
+                                      const CloudDistanceParams& params, const Execution& on) {
+    return on.onDevice() ? cuda::cloudDistances(points, reference, params, on.stop, *on.device)
+                         : cpu::cloudDistances(points.span(), reference, params, on.stop);
+}
+
+/// The nearest point of a scan to each place, see cpu::nearestPointsOf.
+inline Buffer<std::uint32_t> nearestPointsOf(const Buffer<Vec3f>& places, const TreePoints& scan,
+                                             float largest, const Execution& on) {
+    return on.onDevice() ? cuda::nearestPointsOf(places, scan, largest, on.stop, *on.device)
+                         : cpu::nearestPointsOf(places.span(), scan, largest, on.stop);
 }
 
 } // namespace scanloupe

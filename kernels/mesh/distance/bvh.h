@@ -38,38 +38,32 @@ struct NearestItem {
 
 inline constexpr std::uint32_t kNoItem = 0xffffffffu;
 
-/// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
-/// best)` may return any value above `best` for an item that is farther than that. @param best an item that
-/// is known, or one that is none and the largest squared distance to look at: it is returned if no other is
-/// nearer. Visits the boxes of a tree in a fixed order, so that both backends get the same bits. After
-/// Bentley, "Multidimensional divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast
-/// BVH construction on GPUs", 2009.
-template <class Distance>
-HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance,
-                           NearestItem best = {0, HUGE_VAL}) {
+/// Calls `take(item)` for the items of a tree that may lie within a squared distance of `p`, the nearest
+/// boxes first. @param squaredLimit gives that distance, double; it may shrink as items are taken. Visits the
+/// boxes in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
+/// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
+/// 2009.
+template <class Limit, class Take>
+HD void forItemsNear(const BvhView& tree, Vec3f p, Limit&& squaredLimit, Take&& take) {
     struct Entry {
         std::uint32_t box;
         std::int32_t level;
         float distance;
     };
     if (tree.levels == 0)
-        return best;
+        return;
     Entry stack[kMaxBvhLevels * kBvhWidth];
     int depth = 0;
     stack[depth++] = {0, tree.levels - 1, 0.0f};
     while (depth > 0) {
         const Entry top = stack[--depth];
-        if (static_cast<double>(top.distance) > best.squaredDistance)
+        if (static_cast<double>(top.distance) > squaredLimit())
             continue;
         if (top.level == 0) {
             const std::uint64_t begin = BvhView::leafBegin(top.box);
             const std::uint64_t end = begin + kLeafItems < tree.items ? begin + kLeafItems : tree.items;
-            for (std::uint64_t place = begin; place < end; ++place) {
-                const std::uint32_t item = tree.order[place];
-                const double d = squaredDistance(item, best.squaredDistance);
-                if (d < best.squaredDistance || (d == best.squaredDistance && item < best.item))
-                    best = {item, d};
-            }
+            for (std::uint64_t place = begin; place < end; ++place)
+                take(tree.order[place]);
             continue;
         }
         // pushes the children in order, the nearest on top of the stack
@@ -78,7 +72,7 @@ HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDista
         const int bottom = depth;
         for (std::uint64_t box = first; box < first + kBvhWidth && box < size; ++box) {
             const float d = squaredDistanceLowerBound(tree.boxes[tree.levelBegins[below] + box], p);
-            if (static_cast<double>(d) > best.squaredDistance)
+            if (static_cast<double>(d) > squaredLimit())
                 continue;
             int place = depth++;
             for (; place > bottom && stack[place - 1].distance < d; --place)
@@ -86,6 +80,22 @@ HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDista
             stack[place] = {static_cast<std::uint32_t>(box), below, d};
         }
     }
+}
+
+/// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
+/// best)` may return any value above `best` for an item that is farther than that. @param best an item that
+/// is known, or one that is none and the largest squared distance to look at: it is returned if no other is
+/// nearer.
+template <class Distance>
+HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance,
+                           NearestItem best = {0, HUGE_VAL}) {
+    forItemsNear(
+        tree, p, [&] { return best.squaredDistance; },
+        [&](std::uint32_t item) {
+            const double d = squaredDistance(item, best.squaredDistance);
+            if (d < best.squaredDistance || (d == best.squaredDistance && item < best.item))
+                best = {item, d};
+        });
     return best;
 }
 

@@ -1,18 +1,14 @@
 #pragma once
 // Finds the nearest triangles of many points on the device: the points go along a curve through space, and
 // the 32 of a warp, which lie close together, go through the tree together.
-#include "kernels/core/cuda_check.h"
-#include "kernels/cut/cut_points.h"
+#include "kernels/mesh/distance/cuda_query_order.cuh"
 #include "kernels/mesh/distance/surface_distance.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <stop_token>
 
 namespace scanloupe::cuda {
 
-/// Points of one launch at most: it ends within some 20 ms, and can't be stopped.
-inline constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 23;
 inline constexpr unsigned kPacketBlock = 128;
 
 /// A mesh and the tree over its triangles.
@@ -125,48 +121,20 @@ __global__ void __launch_bounds__(kPacketBlock)
         measure(i, p, nearest);
 }
 
-/// Copies points for their order: those far from a mesh to the rim of what is around it, so that they don't
-/// make the cells of the curve wide; those that are not present to nowhere.
-static __global__ void clampForOrder(const Vec3f* points, std::size_t count, const Box3f* mesh,
-                                     Vec3f* clamped) {
-    const std::size_t i = globalIndex();
-    if (i >= count)
-        return;
-    const Vec3f p = points[i];
-    const float nowhere = __int_as_float(0x7fc00000), around = 2 * norm(mesh->high - mesh->low);
-    const Vec3f margin{around, around, around};
-    clamped[i] = isPresent(p) ? max(min(p, mesh->high + margin), mesh->low - margin)
-                              : Vec3f{nowhere, nowhere, nowhere};
-}
-
 /// Calls `measureOf(first)(i, p, nearest)` on the device for each point `first + i` that is present; points
 /// of a launch follow each other from `first` on. Points, mesh and tree lie on the device.
 /// @throws DeviceMemoryShort, KernelError; Cancelled.
 template <class MeasureOf>
 void measureAlongCurve(const Buffer<Vec3f>& points, const MeshTreeView& mesh, double squaredLimit,
                        const std::stop_token& stop, StreamView stream, const MeasureOf& measureOf) {
-    if (mesh.tree.levels == 0)
-        return;
-    for (std::size_t begin = 0; begin < points.size(); begin += kMaxQueriesPerLaunch) {
-        if (begin > 0)
-            stream.synchronize();
-        if (stop.stop_requested())
-            throw Cancelled();
-        const std::size_t count = std::min(kMaxQueriesPerLaunch, points.size() - begin);
-        auto clamped = Buffer<Vec3f>::in(MemorySpace::device, count, stream);
-        const BvhView& tree = mesh.tree;
-        const int top = tree.levels - 1;
-        launch("clampForOrder", count, stream, clampForOrder, points.data() + begin, count,
-               tree.boxes + tree.levelBegins[top], clamped.data());
-        const Bvh curve = buildPointBvh(clamped, stop, stream); // orders those that are finite
-        if (curve.order.empty())
-            continue;
-        const auto blocks = static_cast<unsigned>((curve.order.size() + kPacketBlock - 1) / kPacketBlock);
-        measurePackets<<<blocks, kPacketBlock, 0, ownStream(stream)>>>(points.data() + begin,
-                                                                       curve.order.data(), curve.order.size(),
-                                                                       mesh, squaredLimit, measureOf(begin));
-        check(cudaGetLastError(), "measurePackets");
-    }
+    forPartsAlongCurve(points, mesh.tree, kMaxQueriesPerLaunch, stop, stream,
+                       [&](std::size_t first, const std::uint32_t* order, std::size_t count) {
+                           const auto blocks =
+                               static_cast<unsigned>((count + kPacketBlock - 1) / kPacketBlock);
+                           measurePackets<<<blocks, kPacketBlock, 0, ownStream(stream)>>>(
+                               points.data() + first, order, count, mesh, squaredLimit, measureOf(first));
+                           check(cudaGetLastError(), "measurePackets");
+                       });
 }
 
 } // namespace scanloupe::cuda

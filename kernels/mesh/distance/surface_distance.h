@@ -43,11 +43,12 @@ HD inline NearestItem nearestTriangle(const BvhView& tree, const Vec3f* position
         best);
 }
 
-/// The nearest to `p` of the points that the tree is over.
-HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec3f p) {
-    return nearestItem(tree, p, [&](std::uint32_t i, double) {
-        return squaredNorm(points[i].as<double>() - p.as<double>());
-    });
+/// The nearest to `p` of the points that the tree is over, see nearestItem().
+HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec3f p,
+                                   NearestItem best = {0, HUGE_VAL}) {
+    return nearestItem(
+        tree, p,
+        [&](std::uint32_t i, double) { return squaredNorm(points[i].as<double>() - p.as<double>()); }, best);
 }
 /// Distance from `p` to the nearest of the points that the tree is over; there must be some.
 HD inline float distanceToPoints(const BvhView& tree, const Vec3f* points, Vec3f p) {

@@ -1,9 +1,6 @@
 // Computes distances between points and meshes on the device.
 #include "kernels/mesh/distance/cuda_triangle_packets.cuh"
 
-#include <algorithm>
-#include <limits>
-
 namespace scanloupe::cuda {
 
 namespace {
@@ -45,17 +42,12 @@ template <class Distance>
 Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, const std::stop_token& stop,
                       StreamView stream) {
     auto values = Buffer<float>::in(MemorySpace::device, points.size(), stream);
-    for (std::size_t begin = 0; begin < points.size(); begin += kMaxQueriesPerLaunch) {
-        if (begin > 0)
-            stream.synchronize();
-        if (stop.stop_requested())
-            throw Cancelled();
-        const std::size_t count = std::min(kMaxQueriesPerLaunch, points.size() - begin);
+    forLaunches(points.size(), kMaxQueriesPerLaunch, stop, stream, [&](std::size_t begin, std::size_t count) {
         const auto blocks = static_cast<unsigned>((count + kQueryBlock - 1) / kQueryBlock);
         measureDistances<<<blocks, kQueryBlock, 0, ownStream(stream)>>>(
             points.data() + begin, count, distance.tree.items > 0, distance, values.data() + begin);
         check(cudaGetLastError(), "measureDistances");
-    }
+    });
     return values;
 }
 

@@ -1,0 +1,176 @@
+#pragma once
+// Computes planes and quadrics through the surroundings of points, and distances to them, for both backends.
+#include "kernels/change/tree_points.h"
+#include "kernels/core/symmetric_eigen.h"
+#include "kernels/core/vec3.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace scanloupe {
+
+/// What stands for the surface around the points of a scan.
+enum class LocalModel : std::uint8_t {
+    none,   ///< the points themselves
+    plane,  ///< of least squares
+    quadric ///< a height over that plane of second degree, of least squares
+};
+
+/// A surface through the neighbours of a point, all relative to it: the heights c0 + c1 s + c2 t + c3 s^2 +
+/// c4 s t + c5 t^2 over a plane, where s and t are coordinates in the plane in units of `radius`.
+struct LocalSurface {
+    bool exists = false;   ///< not through fewer than three points, or on a line
+    bool isCurved = false; ///< else it is the plane
+    Vec3d middle;          ///< of the neighbours
+    Vec3d axes[3];         ///< unit vectors: two in the plane, and its normal
+    double heights[6] = {};
+    double radius = 0; ///< metres; the largest distance of a neighbour: farther away it says nothing
+};
+
+namespace detail {
+
+/// Solves a x = b for a symmetric, positive definite matrix by Cholesky's method; false if it is not, within
+/// rounding.
+template <int N>
+HD bool solveSymmetric(double (&a)[N][N], double (&b)[N]) {
+    double largest = 0;
+    for (int i = 0; i < N; ++i)
+        largest = a[i][i] > largest ? a[i][i] : largest;
+    for (int i = 0; i < N; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            double sum = a[i][j];
+            for (int k = 0; k < j; ++k)
+                sum -= a[i][k] * a[j][k];
+            if (i == j) {
+                if (!(sum > 1e-10 * largest))
+                    return false;
+                a[i][i] = std::sqrt(sum);
+            } else {
+                a[i][j] = sum / a[j][j];
+            }
+        }
+    }
+    for (int i = 0; i < N; ++i) {
+        for (int k = 0; k < i; ++k)
+            b[i] -= a[i][k] * b[k];
+        b[i] /= a[i][i];
+    }
+    for (int i = N; i-- > 0;) {
+        for (int k = i + 1; k < N; ++k)
+            b[i] -= a[k][i] * b[k];
+        b[i] /= a[i][i];
+    }
+    return true;
+}
+
+/// The quadric of least squares over the plane of `surface`; leaves the plane if the neighbours don't hold
+/// it.
+HD inline void fitQuadric(const TreePoints& scan, const Neighbours& near, Vec3d origin,
+                          LocalSurface& surface) {
+    constexpr int terms = 6;
+    double matrix[terms][terms] = {}, right[terms] = {};
+    for (int i = 0; i < near.count; ++i) {
+        const Vec3d d = scan.points[near.items[i].item].as<double>() - origin - surface.middle;
+        const double s = dot(d, surface.axes[0]) / surface.radius,
+                     t = dot(d, surface.axes[1]) / surface.radius, height = dot(d, surface.axes[2]);
+        const double row[terms] = {1, s, t, s * s, s * t, t * t};
+        for (int r = 0; r < terms; ++r) {
+            for (int c = 0; c <= r; ++c)
+                matrix[r][c] += row[r] * row[c];
+            right[r] += row[r] * height;
+        }
+    }
+    if (!solveSymmetric(matrix, right))
+        return;
+    surface.isCurved = true;
+    for (int i = 0; i < terms; ++i)
+        surface.heights[i] = right[i];
+}
+
+} // namespace detail
+
+/// The surface around a point of a scan through its `neighbours` nearest points, itself among them.
+/// @param neighbours 3 to kMostNeighbours
+HD inline LocalSurface localSurface(const TreePoints& scan, std::uint32_t item, LocalModel model,
+                                    int neighbours) {
+    LocalSurface surface;
+    const Neighbours near = nearestPoints(scan, scan.points[item], neighbours);
+    if (model == LocalModel::none || near.count < 3)
+        return surface;
+    const Vec3d origin = scan.points[item].as<double>();
+    const auto at = [&](int i) { return scan.points[near.items[i].item].as<double>() - origin; };
+    for (int i = 0; i < near.count; ++i)
+        surface.middle = surface.middle + at(i);
+    surface.middle = surface.middle / near.count;
+    double spread[3][3] = {}, axes[3][3];
+    for (int i = 0; i < near.count; ++i) {
+        const Vec3d d = at(i) - surface.middle;
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c)
+                spread[r][c] += d[r] * d[c];
+    }
+    jacobiEigen(spread, axes);
+    surface.radius = std::sqrt(near.items[near.count - 1].squaredDistance);
+    surface.exists = spread[1][1] > 1e-9 * spread[2][2];
+    if (!surface.exists)
+        return surface;
+    for (int i = 0; i < 3; ++i)
+        surface.axes[i] = {axes[2 - i][0], axes[2 - i][1], axes[2 - i][2]};
+    if (model == LocalModel::quadric)
+        detail::fitQuadric(scan, near, origin, surface);
+    return surface;
+}
+
+/// The distance of a place from a local surface: positive on the side of its normal.
+struct LocalDistance {
+    double value = 0;
+    bool isNear = false; ///< its foot lies within the neighbours' radius: else the surface says nothing of it
+};
+
+/// @param place relative to the point that the surface is around
+HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3d place) {
+    const Vec3d d = place - surface.middle;
+    const double s = dot(d, surface.axes[0]), t = dot(d, surface.axes[1]), height = dot(d, surface.axes[2]);
+    const auto isNear = [&](double u, double v, double w) {
+        const Vec3d foot = surface.middle + surface.axes[0] * u + surface.axes[1] * v + surface.axes[2] * w;
+        return squaredNorm(foot) <= surface.radius * surface.radius * (1 + 1e-9);
+    };
+    if (surface.isCurved) { // Newton's method for the closest point, from the plane's foot
+        constexpr int mostSteps = 12;
+        const double scale = surface.radius;
+        const double* c = surface.heights;
+        double u = s, v = t;
+        for (int step = 0; step < mostSteps; ++step) {
+            const double a = u / scale, b = v / scale;
+            const double off =
+                c[0] + c[1] * a + c[2] * b + c[3] * a * a + c[4] * a * b + c[5] * b * b - height;
+            const double hu = (c[1] + 2 * c[3] * a + c[4] * b) / scale,
+                         hv = (c[2] + c[4] * a + 2 * c[5] * b) / scale;
+            const double inverse = 1 / (scale * scale);
+            const double huu = 2 * c[3] * inverse, huv = c[4] * inverse, hvv = 2 * c[5] * inverse;
+            const double gu = u - s + off * hu, gv = v - t + off * hv;
+            double uu = 1 + hu * hu + off * huu, uv = hu * hv + off * huv, vv = 1 + hv * hv + off * hvv;
+            if (!(uu > 0 && uu * vv - uv * uv > 0)) { // Gauss's and Newton's instead
+                uu = 1 + hu * hu;
+                uv = hu * hv;
+                vv = 1 + hv * hv;
+            }
+            const double area = uu * vv - uv * uv;
+            const double du = (vv * gu - uv * gv) / area, dv = (uu * gv - uv * gu) / area;
+            u -= du;
+            v -= dv;
+            if (du * du + dv * dv <= 1e-24 * scale * scale)
+                break;
+        }
+        const double a = u / scale, b = v / scale;
+        const double w = c[0] + c[1] * a + c[2] * b + c[3] * a * a + c[4] * a * b + c[5] * b * b;
+        if (isNear(u, v, w)) {
+            const double length =
+                std::sqrt((u - s) * (u - s) + (v - t) * (v - t) + (w - height) * (w - height));
+            return {height < w ? -length : length, true};
+        }
+    }
+    return {height, isNear(s, t, 0)};
+}
+
+} // namespace scanloupe

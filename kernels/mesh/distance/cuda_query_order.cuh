@@ -1,0 +1,63 @@
+#pragma once
+// Orders the points that a tree is asked about along a curve through space, so that the threads of a warp
+// look into the same boxes, and launches their queries in parts.
+#include "kernels/core/cuda_check.h"
+#include "kernels/cut/cut_points.h"
+#include "kernels/mesh/distance/bvh.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stop_token>
+
+namespace scanloupe::cuda {
+
+/// Points of one launch at most: it ends within some 20 ms, and can't be stopped.
+inline constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 23;
+
+/// Copies points for their order: those far from the items of a tree to the rim of what is around them, so
+/// that they don't make the cells of the curve wide; those that are not present to nowhere.
+static __global__ void clampForOrder(const Vec3f* points, std::size_t count, const Box3f* items,
+                                     Vec3f* clamped) {
+    const std::size_t i = globalIndex();
+    if (i >= count)
+        return;
+    const Vec3f p = points[i];
+    const float nowhere = __int_as_float(0x7fc00000), around = 2 * norm(items->high - items->low);
+    const Vec3f margin{around, around, around};
+    clamped[i] = isPresent(p) ? max(min(p, items->high + margin), items->low - margin)
+                              : Vec3f{nowhere, nowhere, nowhere};
+}
+
+/// Calls `launch(first, count)` for the parts of `size` queries, at most `most` each, which may follow each
+/// other as soon as the stream has ended with the part before. @throws Cancelled
+template <class Launch>
+void forLaunches(std::size_t size, std::size_t most, const std::stop_token& stop, StreamView stream,
+                 const Launch& launch) {
+    for (std::size_t begin = 0; begin < size; begin += most) {
+        if (begin > 0)
+            stream.synchronize();
+        if (stop.stop_requested())
+            throw Cancelled();
+        launch(begin, std::min(most, size - begin));
+    }
+}
+
+/// Calls `use(first, order, count)` for parts of the points: `order`, on the device, are those that are
+/// present, relative to the point `first`. Points and tree lie on the device. @param most points of a part
+/// @throws DeviceMemoryShort, KernelError; Cancelled.
+template <class Use>
+void forPartsAlongCurve(const Buffer<Vec3f>& points, const BvhView& tree, std::size_t most,
+                        const std::stop_token& stop, StreamView stream, const Use& use) {
+    if (tree.levels == 0)
+        return;
+    forLaunches(points.size(), most, stop, stream, [&](std::size_t first, std::size_t count) {
+        auto clamped = Buffer<Vec3f>::in(MemorySpace::device, count, stream);
+        launch("clampForOrder", count, stream, clampForOrder, points.data() + first, count,
+               tree.boxes + tree.levelBegins[tree.levels - 1], clamped.data());
+        const Bvh curve = buildPointBvh(clamped, stop, stream); // orders those that are finite
+        if (!curve.order.empty())
+            use(first, curve.order.data(), curve.order.size());
+    });
+}
+
+} // namespace scanloupe::cuda

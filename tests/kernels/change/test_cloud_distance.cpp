@@ -1,0 +1,270 @@
+// Distances between scans, against closed forms and against trying every point, on both backends.
+#include "kernels/change/cloud_distance.h"
+#include "kernels/cut/cut_points.h"
+#include "kernels/mesh/operators.h"
+#include "tests/kernels/mesh/mesh_backends.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+using Points = std::vector<Vec3f>;
+
+CloudDistanceParams paramsOf(LocalModel model, int neighbours = 16, float largest = kAnyDistance) {
+    return {model, neighbours, largest};
+}
+
+/// On one backend; all on the host. @param normals empty: none
+SignedDistances distancesOn(const QString& backend, const Points& points, const Points& reference,
+                            const CloudDistanceParams& params, const Points& normals = {}) {
+    const Bvh tree = cpu::buildPointBvh(reference, {});
+    if (backend == "cpu")
+        return cpu::cloudDistances(
+            points, {{tree.view(), reference.data()}, normals.empty() ? nullptr : normals.data()}, params, {});
+    const Stream stream;
+    const auto there = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
+    const auto uploaded = [&](const Points& some) { return there(hostCopy(std::span<const Vec3f>(some))); };
+    const Buffer<Vec3f> at = uploaded(points), of = uploaded(reference), facing = uploaded(normals);
+    const Bvh treeThere{there(tree.boxes), there(tree.order), tree.shape};
+    return cuda::cloudDistances(
+        at, {{treeThere.view(), of.data()}, normals.empty() ? nullptr : facing.data()}, params, {}, stream);
+}
+
+Points randomPoints(std::mt19937_64& random, std::size_t count, float half) {
+    std::uniform_real_distribution<float> at(-half, half);
+    Points points(count);
+    for (Vec3f& p : points)
+        p = {at(random), at(random), at(random)};
+    return points;
+}
+
+/// Places z = height(x, y) over the square of edge 2.
+template <class Height>
+Points heightField(std::mt19937_64& random, std::size_t count, Height&& height) {
+    std::uniform_real_distribution<double> along(-1, 1);
+    Points points;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = along(random), y = along(random);
+        points.push_back(Vec3d{x, y, height(x, y)}.as<float>());
+    }
+    return points;
+}
+
+} // namespace
+
+#define ON_EACH_BACKEND(name)                                                                                \
+    void name##_data() {                                                                                     \
+        addMeshBackends();                                                                                   \
+    }                                                                                                        \
+    void name() {                                                                                            \
+        QFETCH(QString, backend);                                                                            \
+        if (const std::string why = whyNoMeshes(backend); !why.empty())                                      \
+            QSKIP(why.c_str());                                                                              \
+        name##On(backend);                                                                                   \
+    }
+
+class TestCloudDistance : public QObject {
+    Q_OBJECT
+private slots:
+    ON_EACH_BACKEND(nearestAgainstAllPoints)
+    ON_EACH_BACKEND(planesAreExact)
+    ON_EACH_BACKEND(quadricsAreExact)
+    ON_EACH_BACKEND(spheresGetCloserByTheModel)
+    ON_EACH_BACKEND(whatHasNoDistance)
+    ON_EACH_BACKEND(noSurfaceThroughLinesAndSinglePoints)
+
+    void neighboursAgainstAllPoints() {
+        auto random = seededRandom("neighboursAgainstAllPoints");
+        Points points = randomPoints(random, 3000, 1);
+        for (int i = 0; i < 200; ++i) // as near as others
+            points.push_back(points[std::size_t(i)]);
+        const Bvh tree = cpu::buildPointBvh(points, {});
+        for (const Vec3f place : randomPoints(random, 200, 1.5f)) {
+            std::vector<std::pair<double, std::uint32_t>> all;
+            for (std::uint32_t i = 0; i < points.size(); ++i)
+                all.emplace_back(squaredNorm(points[i].as<double>() - place.as<double>()), i);
+            std::ranges::sort(all);
+            for (const int wanted : {1, 7, kMostNeighbours}) {
+                const Neighbours near = nearestPoints({tree.view(), points.data()}, place, wanted);
+                QCOMPARE(near.count, wanted);
+                for (int i = 0; i < wanted; ++i)
+                    QCOMPARE(near.items[i].item, all[std::size_t(i)].second);
+            }
+        }
+        const Points few{{0, 0, 0}, {1, 0, 0}};
+        const Bvh small = cpu::buildPointBvh(few, {});
+        QCOMPARE(nearestPoints({small.view(), few.data()}, {0.2f, 0, 0}, 5).count, 2);
+    }
+
+    void bothBackendsGiveTheSameBytes() {
+        if (const std::string why = whyNoMeshes("cuda"); !why.empty())
+            QSKIP(why.c_str());
+        auto random = seededRandom("bothBackendsGiveTheSameBytes");
+        Points reference = heightField(random, 50'000, [](double x, double y) { return std::sin(3 * x) * y; });
+        Points points = randomPoints(random, 60'000, 1.2f), normals(reference.size(), Vec3f{0, 0, 1});
+        points[17] = {kNan, 0, 0};
+        points[18] = {kCutAway, kCutAway, kCutAway};
+        reference.insert(reference.end(), reference.begin(), reference.begin() + 100);
+        normals.resize(reference.size(), {0, 0, -1});
+        for (const LocalModel model : {LocalModel::none, LocalModel::plane, LocalModel::quadric})
+            for (const float largest : {kAnyDistance, 0.3f})
+                for (const Points& facing : {Points{}, normals}) {
+                    const auto params = paramsOf(model, 12, largest);
+                    const auto one = distancesOn("cpu", points, reference, params, facing),
+                               other = distancesOn("cuda", points, reference, params, facing);
+                    QVERIFY(sameBytes(one.values, other.values));
+                    QVERIFY(sameBytes(one.features, other.features));
+                }
+        const Bvh tree = cpu::buildPointBvh(reference, {});
+        const Stream stream;
+        const auto there = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
+        const Buffer<Vec3f> at = there(hostCopy(std::span<const Vec3f>(points))),
+                            of = there(hostCopy(std::span<const Vec3f>(reference)));
+        const Bvh treeThere{there(tree.boxes), there(tree.order), tree.shape};
+        QVERIFY(sameBytes(cpu::nearestPointsOf(points, {tree.view(), reference.data()}, 0.3f, {}),
+                          cuda::nearestPointsOf(at, {treeThere.view(), of.data()}, 0.3f, {}, stream)
+                              .copyTo(MemorySpace::host, stream)));
+    }
+
+    void modelsWantSoManyNeighbours() {
+        const Points points{{0, 0, 0}};
+        for (const auto& params : {paramsOf(LocalModel::plane, 2), paramsOf(LocalModel::quadric, 5),
+                                   paramsOf(LocalModel::plane, kMostNeighbours + 1)})
+            QVERIFY_THROWS_EXCEPTION(KernelError, distancesOn("cpu", points, points, params));
+    }
+
+private:
+    void nearestAgainstAllPointsOn(const QString& backend) {
+        auto random = seededRandom("nearestAgainstAllPoints");
+        const Points reference = randomPoints(random, 4000, 1), points = randomPoints(random, 2000, 2);
+        const auto found = distancesOn(backend, points, reference, paramsOf(LocalModel::none));
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            double least = HUGE_VAL;
+            for (const Vec3f r : reference)
+                least = std::min(least, squaredNorm(r.as<double>() - points[i].as<double>()));
+            QCOMPARE(found.values[i], float(std::sqrt(least)));
+            QCOMPARE(found.features[i], std::uint8_t(MeshFeature::vertexA));
+        }
+    }
+
+    void planesAreExactOn(const QString& backend) {
+        auto random = seededRandom("planesAreExact");
+        const double slope = 0.7, upright = 1 / std::sqrt(1 + slope * slope);
+        const Points reference = heightField(random, 5000, [&](double x, double) { return slope * x; });
+        std::uniform_real_distribution<float> at(-0.8f, 0.8f);
+        Points points;
+        for (int i = 0; i < 5000; ++i)
+            points.push_back({at(random), at(random), slope > 0 ? at(random) : 0});
+        for (const float side : {1.0f, -1.0f, 0.0f}) { // up, down, unknown
+            const Points normals(side == 0 ? 0 : reference.size(), Vec3f{0, 0, side});
+            for (const LocalModel model : {LocalModel::plane, LocalModel::quadric}) {
+                const auto found = distancesOn(backend, points, reference, paramsOf(model), normals);
+                int measured = 0;
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    const Vec3d p = points[i].as<double>();
+                    const double truth = (p.z - slope * p.x) * upright;
+                    const double expected = side == 0 ? std::abs(truth) : truth * double(side);
+                    if (found.features[i] == std::uint8_t(MeshFeature::face)) {
+                        ++measured;
+                        QVERIFY2(std::abs(double(found.values[i]) - expected) < 2e-6,
+                                 qPrintable(QStringLiteral("%1 for %2").arg(found.values[i]).arg(expected)));
+                    } else { // the nearest point is never nearer than the plane
+                        QCOMPARE(found.features[i], std::uint8_t(MeshFeature::vertexA) | kAtBorder);
+                        QVERIFY(std::abs(double(found.values[i])) > std::abs(truth) - 1e-6);
+                    }
+                }
+                QVERIFY(measured > 4000);
+            }
+        }
+    }
+
+    void quadricsAreExactOn(const QString& backend) {
+        auto random = seededRandom("quadricsAreExact");
+        const auto height = [](double x, double y) { return 0.3 * x * x + 0.2 * x * y - 0.4 * y * y; };
+        const Points reference = heightField(random, 20'000, height);
+        Points points;
+        std::vector<double> truths;
+        std::uniform_real_distribution<double> along(-0.7, 0.7), off(-0.3, 0.3);
+        for (int i = 0; i < 3000; ++i) {
+            const double x = along(random), y = along(random), distance = off(random);
+            const Vec3d normal = normalized(Vec3d{-0.6 * x - 0.2 * y, -0.2 * x + 0.8 * y, 1});
+            points.push_back((Vec3d{x, y, height(x, y)} + normal * distance).as<float>());
+            truths.push_back(distance);
+        }
+        const Points normals(reference.size(), Vec3f{0, 0, 1});
+        const auto found = distancesOn(backend, points, reference, paramsOf(LocalModel::quadric, 20), normals);
+        int measured = 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (found.features[i] != std::uint8_t(MeshFeature::face))
+                continue;
+            ++measured;
+            QVERIFY2(std::abs(double(found.values[i]) - truths[i]) < 1e-5,
+                     qPrintable(QStringLiteral("%1 for %2").arg(found.values[i]).arg(truths[i])));
+        }
+        QVERIFY(measured > 2900);
+    }
+
+    void spheresGetCloserByTheModelOn(const QString& backend) {
+        auto random = seededRandom("spheresGetCloserByTheModel");
+        std::normal_distribution<double> any;
+        const auto onSphere = [&](double radius) {
+            return (normalized(Vec3d{any(random), any(random), any(random)}) * radius).as<float>();
+        };
+        Points reference, points;
+        for (int i = 0; i < 5000; ++i)
+            reference.push_back(onSphere(1));
+        for (int i = 0; i < 5000; ++i)
+            points.push_back(onSphere(1.02));
+        std::vector<double> errors;
+        for (const LocalModel model : {LocalModel::none, LocalModel::plane, LocalModel::quadric}) {
+            const auto found = distancesOn(backend, points, reference, paramsOf(model), reference);
+            double sum = 0;
+            for (const float d : found.values.span()) {
+                QVERIFY(d > 0); // normals point out
+                sum += std::abs(double(d) - 0.02);
+            }
+            errors.push_back(sum / double(points.size()));
+        }
+        QVERIFY2(errors[0] > 0.004 && errors[1] < 0.004 && errors[2] < 2e-4,
+                 qPrintable(QStringLiteral("%1 %2 %3").arg(errors[0]).arg(errors[1]).arg(errors[2])));
+    }
+
+    void whatHasNoDistanceOn(const QString& backend) {
+        const Points reference{{0, 0, 0}, {kNan, 0, 0}, {1, 0, 0}},
+            points{{kNan, 0, 0}, {kCutAway, kCutAway, kCutAway}, {0, 0.5f, 0}, {0, 3, 0}};
+        const auto found = distancesOn(backend, points, reference, paramsOf(LocalModel::none, 16, 1));
+        for (const std::size_t i : {0, 1, 3}) {
+            QVERIFY(std::isnan(found.values[i]));
+            QCOMPARE(found.features[i], std::uint8_t(MeshFeature::none));
+        }
+        QCOMPARE(found.values[2], 0.5f);
+        const auto nothing = distancesOn(backend, points, {}, paramsOf(LocalModel::plane));
+        for (const float d : nothing.values.span())
+            QVERIFY(std::isnan(d));
+        QCOMPARE(distancesOn(backend, {}, reference, paramsOf(LocalModel::plane)).values.size(), 0u);
+    }
+
+    void noSurfaceThroughLinesAndSinglePointsOn(const QString& backend) {
+        Points line, same(50, Vec3f{1, 2, 3});
+        for (int i = 0; i < 50; ++i)
+            line.push_back({float(i), 0, 0});
+        for (const LocalModel model : {LocalModel::plane, LocalModel::quadric}) {
+            const auto toLine = distancesOn(backend, {{10, 2, 0}}, line, paramsOf(model));
+            QCOMPARE(toLine.values[0], 2.0f);
+            QCOMPARE(toLine.features[0], std::uint8_t(MeshFeature::vertexA) | kAtBorder);
+            QCOMPARE(distancesOn(backend, {{1, 2, 5}}, same, paramsOf(model)).values[0], 2.0f);
+            QCOMPARE(distancesOn(backend, {{1, 2, 5}}, {{1, 2, 3}}, paramsOf(model)).values[0], 2.0f);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCloudDistance)
+#include "test_cloud_distance.moc"
