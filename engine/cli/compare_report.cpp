@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <vector>
 
 namespace scanloupe::cli {
@@ -31,6 +32,49 @@ Json jsonOf(const DeviationRegion& region, double metres) {
             {"box", {{"min", jsonOf(region.box.min)}, {"max", jsonOf(region.box.max)}}}};
 }
 
+Json rowsOf(const RigidTransform& motion) {
+    Json rows = Json::array();
+    for (int row = 0; row < 3; ++row)
+        rows.push_back({motion.rows[row].x, motion.rows[row].y, motion.rows[row].z, motion.translation[row]});
+    return rows;
+}
+
+Json jsonOf(const Reference& reference, double scale) {
+    Json json = {{"file", reference.name}, {"scale", scale}};
+    if (const ReferenceMesh* mesh = reference.mesh()) {
+        json["kind"] = "mesh";
+        json["triangles"] = mesh->mesh.triangleCount();
+        json["closed"] = mesh->topology.closed();
+    } else {
+        json["kind"] = "scan";
+        json["points"] = reference.scan()->points.size();
+        json["normals"] = reference.hasSigns();
+    }
+    json["warnings"] = reference.warnings;
+    return json;
+}
+
+/// @param origin of the fit's coordinates, in the scan's frame
+Json jsonOf(const Fit& fit, Vec3d origin, double metres) {
+    Json covariance = Json::array();
+    for (std::size_t r = 0; r < 6; ++r) {
+        Json& row = covariance.emplace_back(Json::array());
+        for (std::size_t c = 0; c < 6; ++c)
+            row.push_back(fit.covariance[r][c] * (r < 3 ? 1 : metres) * (c < 3 ? 1 : metres));
+    }
+    const FitInScanFrame found = inScanFrame(fit.motion, fit.scale, origin);
+    return {{"motion", rowsOf(found.motion)},
+            {"scale", fit.scale},
+            {"before", fit.before * metres},
+            {"after", fit.after * metres},
+            {"share", fit.share},
+            {"iterations", fit.iterations},
+            {"converged", fit.hasConverged},
+            {"weak_directions", fit.weakDirections},
+            {"middle", jsonOf(fit.middle + origin)},
+            {"covariance", covariance}};
+}
+
 /// Rounded down: what is not whole is not said to be.
 std::string percent(double share) {
     return fmt::format("{} %", std::floor(1e4 * share) / 100);
@@ -46,24 +90,38 @@ std::string toText(const Comparison& comparison) {
     const auto line = [&](const char* label, const std::string& value) {
         text += fmt::format("{:<20}{}\n", label, value);
     };
-    if (comparison.fit) {
-        const MeshFit& fit = comparison.fit->first;
+    const Alignment& alignment = comparison.alignment;
+    if (alignment.pairs)
+        line("pairs",
+             fmt::format("{} are {:.6g} {} apart (rms), at most {:.6g}", alignment.pairs->residuals.size(),
+                         alignment.pairs->rms, unit, *std::ranges::max_element(alignment.pairs->residuals)));
+    if (alignment.fit) {
+        const Fit& fit = *alignment.fit;
         line("fitted", fmt::format("median distance {} before, {} after; {} of the points count{}",
                                    length(fit.before), length(fit.after), percent(fit.share),
                                    fit.hasConverged ? "" : "; it was still moving"));
+        line("", fmt::format("uncertain by {:.2g} {} and {:.2g} degrees, from the distances that are left",
+                             fit.shiftDeviation(), unit, fit.turnDeviation() * 180 / std::numbers::pi));
         if (fit.weakDirections > 0)
             line("", fmt::format(
                          "the reference does not hold {} of 6 directions: the scan was not moved along them",
                          fit.weakDirections));
     }
+    if (alignment.referenceScale != 1)
+        line("scale", fmt::format("the reference is taken {:.8g} times as large", alignment.referenceScale));
     line("points", fmt::format("{} measured", d.points));
     if (d.notFinite > 0)
         line("", fmt::format("{} left out: no coordinates", d.notFinite));
     if (d.tooFar > 0)
         line("", fmt::format("{} left out: too far away", d.tooFar));
+    if (d.turned > 0)
+        line("", fmt::format("{} left out: their normals differ too much", d.turned));
     if (d.atBorder > 0)
-        line("", fmt::format("{} nearest to the border of the open reference: their sign is only a side",
-                             d.atBorder));
+        line("",
+             comparison.reference.mesh()
+                 ? fmt::format("{} nearest to the border of the open reference: their sign is only a side",
+                               d.atBorder)
+                 : fmt::format("{} measured to the nearest point: its surface ends before them", d.atBorder));
     line("mean", length(d.mean));
     line("median", length(d.median));
     line("rms", fmt::format("{:.6g} {}", d.rms, unit));
@@ -92,22 +150,17 @@ std::string toText(const Comparison& comparison) {
 
 std::string toJson(const Comparison& comparison) {
     const Deviations& d = comparison.deviations;
-    const ReferenceMesh& reference = comparison.reference;
+    const Reference& reference = comparison.reference;
     const double known = rowOf(comparison.unit).metres, metres = known > 0 ? known : 1;
     Json worst = Json::array();
     for (const DeviationRegion& region : d.worst)
         worst.push_back(jsonOf(region, metres));
     Json json = {{"schema", kSchema},
                  {"scan", comparison.scan.path},
-                 {"reference",
-                  {{"file", reference.name},
-                   {"scale", comparison.scale},
-                   {"triangles", reference.mesh.triangleCount()},
-                   {"closed", reference.topology.closed()},
-                   {"warnings", reference.warnings}}},
+                 {"reference", jsonOf(reference, comparison.scale)},
                  {"scan_unit", unitText(comparison.unit)},
                  {"points", d.points},
-                 {"left_out", {{"not_finite", d.notFinite}, {"too_far", d.tooFar}}},
+                 {"left_out", {{"not_finite", d.notFinite}, {"too_far", d.tooFar}, {"turned", d.turned}}},
                  {"at_border", d.atBorder},
                  {"mean", d.mean * metres},
                  {"median", d.median * metres},
@@ -123,19 +176,20 @@ std::string toJson(const Comparison& comparison) {
         json["regions"] = d.regions;
         json["worst"] = std::move(worst);
     }
-    if (comparison.fit) {
-        const auto& [fit, motion] = *comparison.fit;
-        Json rows = Json::array();
-        for (int row = 0; row < 3; ++row)
-            rows.push_back(
-                {motion.rows[row].x, motion.rows[row].y, motion.rows[row].z, motion.translation[row]});
-        json["fit"] = {{"motion", rows},
-                       {"before", fit.before * metres},
-                       {"after", fit.after * metres},
-                       {"share", fit.share},
-                       {"iterations", fit.iterations},
-                       {"converged", fit.hasConverged},
-                       {"weak_directions", fit.weakDirections}};
+    const Alignment& alignment = comparison.alignment;
+    if (alignment.any())
+        json["motion"] = rowsOf(alignment.motion);
+    if (alignment.pairs) {
+        Json residuals = Json::array();
+        for (const double residual : alignment.pairs->residuals)
+            residuals.push_back(residual * metres);
+        json["pairs"] = {{"residuals", residuals},
+                         {"rms", alignment.pairs->rms * metres},
+                         {"scale", alignment.pairs->scale}};
+    }
+    if (alignment.fit) {
+        json["fit"] = jsonOf(*alignment.fit, comparison.reference.origin, metres);
+        json["fit"]["milliseconds"] = alignment.fitMs;
     }
     json["backend"] = d.measuredOnDevice ? "cuda" : "cpu";
     json["milliseconds"] = {{"tree", reference.treeMs}, {"distances", d.distances.cost.wallMs}};

@@ -2,6 +2,7 @@
 // Declares selections of points and layers of edits over a scan, as values. Places are in the file's frame
 // and unit. The scan's file is never touched.
 #include "engine/cloud/point_cloud.h"
+#include "kernels/change/local_model.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/sculpt/sculpt.h"
@@ -177,13 +178,18 @@ struct CudaFileAction {
 };
 /// The attribute that CompareAction sets.
 inline constexpr const char* kDeviationAttribute = "deviation";
-/// Sets kDeviationAttribute to the signed distances from a model, in the scan's unit: positive on the side
-/// that its triangles face. NaN at points that are too far away, and at those that no layer has compared.
+/// Sets kDeviationAttribute to the signed distances from a model or another scan, in the scan's unit:
+/// positive on the side that its triangles or normals face, and everywhere from a scan without normals. NaN
+/// at points that are too far away, and at those that no layer has compared.
 struct CompareAction {
-    std::string reference; ///< the model's file
-    double scale = 1;      ///< the scan's unit of a unit of the file
-    double largest = 0;    ///< points farther away have none; 0: no limit
-    double average = 0;    ///< window of averagedDeviations(); 0: each point has its own
+    std::string reference;                ///< the file of the model, or of another scan
+    double scale = 1;                     ///< the scan's unit of a unit of the file
+    double largest = 0;                   ///< points farther away have none; 0: no limit
+    double average = 0;                   ///< window of averagedDeviations(); 0: each point has its own
+    LocalModel model = LocalModel::plane; ///< of a reference that is a scan
+    int neighbours = kModelNeighbours;    ///< points that the model goes through
+    /// Degrees, up to 180: points whose normals differ more from the reference's have none; 0: no limit
+    double largestAngle = 0;
     bool operator==(const CompareAction&) const = default;
 };
 using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, SetColourAction, MoveAction,

@@ -299,8 +299,19 @@ CudaFileAction cudaFileOf(const Json& json) {
 }
 
 CompareAction compareOf(const Json& json) {
-    const CompareAction action{fromJsonName(json.at("reference"), kWhat), lengthOf(json, "scale"),
-                               json.at("largest"), json.value("average", 0.0)};
+    CompareAction action{fromJsonName(json.at("reference"), kWhat), lengthOf(json, "scale"),
+                         json.at("largest"), json.value("average", 0.0)};
+    const auto key = json.value("local_model", std::string(kLocalModelKeys[std::size_t(action.model)]));
+    const auto model = std::ranges::find(kLocalModelKeys, key);
+    if (model == std::end(kLocalModelKeys))
+        refuse(fmt::format("'{}' is no local model", key));
+    action.model = LocalModel(model - kLocalModelKeys);
+    action.neighbours = json.value("neighbours", kModelNeighbours);
+    action.largestAngle = json.value("largest_angle", 0.0);
+    require(action.neighbours >= fewestNeighbours(action.model) && action.neighbours <= kMostNeighbours,
+            "a local model goes through too few points, or too many");
+    require(action.largestAngle >= 0 && action.largestAngle <= 180,
+            "an angle is not between 0 and 180 degrees");
     require(!action.reference.empty(), "a reference has no file");
     for (const double length : {action.largest, action.average})
         require(std::isfinite(length) && length >= 0, "a length is below 0");
@@ -330,7 +341,10 @@ Json jsonOf(const EditAction& action) {
                 {"reference", toJsonName(compare->reference)},
                 {"scale", compare->scale},
                 {"largest", compare->largest},
-                {"average", compare->average}};
+                {"average", compare->average},
+                {"local_model", kLocalModelKeys[std::size_t(compare->model)]},
+                {"neighbours", compare->neighbours},
+                {"largest_angle", compare->largestAngle}};
     return {{"kind", "move"}, {"motion", toJsonPose(std::get<MoveAction>(action).motion)}};
 }
 

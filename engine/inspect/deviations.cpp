@@ -4,6 +4,9 @@
 #include "engine/cloud/error.h"
 #include "engine/inspect/average_deviations.h"
 #include "engine/inspect/deviation_regions.h"
+#include "engine/inspect/turned_points.h"
+#include "engine/inspect/unit_normals.h"
+#include "kernels/change/operators.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
 
@@ -66,10 +69,35 @@ double medianOf(std::span<const float> distances, std::uint64_t count) {
     return double(*middle);
 }
 
-/// Distances where `on` computes.
-SignedDistances measured(const Buffer<Vec3f>& points, const ReferenceMesh& reference, double largest,
+/// A buffer where an operator computes: it, or a copy on the device.
+template <class T>
+class Placed {
+public:
+    Placed(const Buffer<T>& buffer, const Execution& on) : m_buffer(buffer) {
+        if (on.onDevice() && buffer.space() != MemorySpace::device)
+            m_copy = buffer.copyTo(MemorySpace::device, *on.device);
+    }
+    const Buffer<T>& operator*() const { return m_copy.empty() ? m_buffer : m_copy; }
+
+private:
+    const Buffer<T>& m_buffer;
+    Buffer<T> m_copy;
+};
+
+SignedDistances measured(const Buffer<Vec3f>& points, const ReferenceScan& reference,
+                         const CloudDistanceParams& params, const Execution& on) {
+    const Placed at(points, on), from(reference.points, on), normals(reference.normals, on);
+    const Placed boxes(reference.tree.boxes, on);
+    const Placed order(reference.tree.order, on);
+    BvhView tree = reference.tree.shape;
+    tree.boxes = (*boxes).data();
+    tree.order = (*order).data();
+    return cloudDistances(
+        *at, {{tree, (*from).data()}, reference.normals.empty() ? nullptr : (*normals).data()}, params, on);
+}
+
+SignedDistances measured(const Buffer<Vec3f>& points, const ReferenceMesh& reference, float limit,
                          const Execution& on) {
-    const float limit = largest > 0 ? float(largest) : kAnyDistance;
     if (!on.onDevice())
         return cpu::signedDistances(points.span(), reference.mesh, reference.tree, reference.normals, limit,
                                     on.stop);
@@ -79,10 +107,17 @@ SignedDistances measured(const Buffer<Vec3f>& points, const ReferenceMesh& refer
     mesh.positions = there(reference.mesh.positions);
     mesh.indices = there(reference.mesh.indices);
     const Bvh tree{there(reference.tree.boxes), there(reference.tree.order), reference.tree.shape};
-    const bool isThere = points.space() == MemorySpace::device;
-    const Buffer<Vec3f> copy = isThere ? Buffer<Vec3f>() : there(points);
-    return signedDistances(isThere ? points : copy, mesh, tree,
+    return signedDistances(*Placed(points, on), mesh, tree,
                            reference.normals.copyTo(MemorySpace::device, stream), limit, on);
+}
+
+/// Distances where `on` computes.
+SignedDistances measured(const Buffer<Vec3f>& points, const Reference& reference,
+                         const DeviationOptions& options, const Execution& on) {
+    const float limit = options.largest > 0 ? float(options.largest) : kAnyDistance;
+    if (const ReferenceMesh* mesh = reference.mesh())
+        return measured(points, *mesh, limit, on);
+    return measured(points, *reference.scan(), {options.model, options.neighbours, limit}, on);
 }
 
 /// Factors between units that models and scans come in.
@@ -101,15 +136,19 @@ double diagonalOf(const Bounds& box) {
 
 } // namespace
 
-SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
-                              const DeviationOptions& options, const Execution& on) {
-    SignedDistances found = measured(points, reference, options.largest, on);
-    if (!(options.average > 0))
+SignedDistances distancesFrom(const Buffer<Vec3f>& points, const Buffer<Vec3f>& normals,
+                              const Reference& reference, const DeviationOptions& options,
+                              const Execution& on) {
+    SignedDistances found = measured(points, reference, options, on);
+    if (!(options.average > 0) && !(options.largestAngle > 0))
         return found;
     const bool isThere = points.space() == MemorySpace::device;
     const Buffer<Vec3f> copy = isThere ? points.copyTo(MemorySpace::host, *on.device) : Buffer<Vec3f>();
-    found.values =
-        averagedDeviations((isThere ? copy : points).span(), found.values.span(), options.average, on.stop);
+    const Buffer<Vec3f>& here = isThere ? copy : points;
+    if (options.largestAngle > 0)
+        leaveOutTurned(found, here, normals, reference, options.largestAngle, on);
+    if (options.average > 0)
+        found.values = averagedDeviations(here.span(), found.values.span(), options.average, on.stop);
     return found;
 }
 
@@ -137,31 +176,38 @@ DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float>
     return result;
 }
 
-Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
+Deviations deviationsOf(const PointCloud& scan, const Buffer<Vec3f>& points, const Reference& reference,
                         const DeviationOptions& options, const Execution& on) {
     Deviations result;
+    const Buffer<Vec3f> normals = options.largestAngle > 0 ? unitNormals(scan, 1, on.stop) : Buffer<Vec3f>();
     result.distances = orOnHost(on, [&](const Execution& where) {
         result.measuredOnDevice = where.onDevice();
-        return distancesFrom(points, reference, options, where);
+        return distancesFrom(points, normals, reference, options, where);
     });
     static_cast<DeviationFigures&>(result) =
         figuresOf(points.span(), result.distances.values.span(), reference.origin, options, on.stop);
     for (const std::uint8_t feature : result.distances.features.span())
-        result.atBorder += (feature & kAtBorder) != 0;
+        if (feature == kTurned)
+            ++result.turned;
+        else
+            result.atBorder += (feature & kAtBorder) != 0;
     for (const Vec3f& p : points.span())
         result.notFinite += !isFinite(p);
-    result.tooFar = points.size() - result.notFinite - result.points;
+    result.tooFar = points.size() - result.notFinite - result.points - result.turned;
     if (result.points == 0 && result.tooFar > 0)
         throw EngineError(
             fmt::format("No point of the scan lies within {:g} of the reference.", options.largest),
             "Bring both together first, give the reference's unit (--reference-unit), or allow "
             "larger distances (--largest).");
+    if (result.points == 0 && result.turned > 0)
+        throw EngineError("No normal of the scan agrees with the reference's.",
+                          "Allow larger angles (--largest-angle), or check which way the normals point.");
     if (result.points == 0)
         throw EngineError("No point of the scan has coordinates that are numbers.", "Take another scan.");
     return result;
 }
 
-std::optional<Misfit> misfitOf(const Bounds& scan, const ReferenceMesh& reference, bool asksForUnit) {
+std::optional<Misfit> misfitOf(const Bounds& scan, const Reference& reference, bool asksForUnit) {
     const double mine = diagonalOf(scan), its = diagonalOf(reference.bounds);
     if (!(mine > 0) || !(its > 0))
         return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 // Declares how much a scan deviates from a reference, and where most.
-#include "engine/inspect/reference_mesh.h"
+#include "engine/inspect/reference.h"
+#include "kernels/change/local_model.h"
 #include "kernels/core/execution.h"
 #include "kernels/mesh/distance/signed_distance.h"
 
@@ -13,9 +14,13 @@
 namespace scanloupe {
 
 struct DeviationOptions {
-    std::optional<double> tolerance; ///< metres; a distance up to it is within; none: nothing is judged
-    double largest = 0;              ///< metres; points farther away are left out; 0: none
-    double average = 0;              ///< metres; window of averagedDeviations(); 0: none
+    std::optional<double> tolerance;      ///< metres; a distance up to it is within; none: nothing is judged
+    double largest = 0;                   ///< metres; points farther away are left out; 0: none
+    double average = 0;                   ///< metres; window of averagedDeviations(); 0: none
+    LocalModel model = LocalModel::plane; ///< of a reference that is a scan
+    int neighbours = kModelNeighbours;    ///< points that the model goes through
+    double largestAngle =
+        0; ///< degrees; points whose normals differ more from the reference's are left out; 0: none
     /// Metres: points out of tolerance that lie in cells of this edge which touch belong together.
     double regionCell = 0;
     std::size_t mostRegions = 100; ///< of DeviationFigures::worst
@@ -56,10 +61,13 @@ DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float>
                            const DeviationOptions& options, const std::stop_token& stop);
 
 /// Distances of points from a reference, where `on` computes. @param points where they lie; from
-/// ReferenceMesh::origin @param options of which DeviationOptions::largest and average count
-/// @throws KernelError; Cancelled.
-SignedDistances distancesFrom(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
-                              const DeviationOptions& options, const Execution& on);
+/// Reference::origin @param normals [N] on the host, of DeviationOptions::largestAngle; may be empty without
+/// it
+/// @param options but for tolerance and regions
+/// @throws EngineError when there are no normals for an angle; KernelError; Cancelled.
+SignedDistances distancesFrom(const Buffer<Vec3f>& points, const Buffer<Vec3f>& normals,
+                              const Reference& reference, const DeviationOptions& options,
+                              const Execution& on);
 
 /// Signed distances of a scan's points, and their statistics.
 struct Deviations : DeviationFigures {
@@ -67,12 +75,13 @@ struct Deviations : DeviationFigures {
     bool measuredOnDevice = false;
     std::uint64_t notFinite = 0; ///< points without coordinates
     std::uint64_t tooFar = 0;    ///< left out by DeviationOptions::largest
+    std::uint64_t turned = 0;    ///< left out by DeviationOptions::largestAngle
     std::uint64_t atBorder = 0;  ///< measured from the border of an open reference
 };
 
-/// Measures a scan against a reference. @param points on the host, from ReferenceMesh::origin
+/// Measures a scan against a reference. @param points all of the scan, on the host, from Reference::origin
 /// @throws EngineError when no point can be measured; KernelError; Cancelled.
-Deviations deviationsOf(const Buffer<Vec3f>& points, const ReferenceMesh& reference,
+Deviations deviationsOf(const PointCloud& scan, const Buffer<Vec3f>& points, const Reference& reference,
                         const DeviationOptions& options, const Execution& on);
 
 /// Why scan and reference hardly lie at the same place.
@@ -82,6 +91,6 @@ struct Misfit {
     std::string unit;            ///< that its coordinates may be in, in words; or empty
 };
 /// None if they do. @param asksForUnit whether a factor between their sizes that is one between units counts
-std::optional<Misfit> misfitOf(const Bounds& scan, const ReferenceMesh& reference, bool asksForUnit);
+std::optional<Misfit> misfitOf(const Bounds& scan, const Reference& reference, bool asksForUnit);
 
 } // namespace scanloupe

@@ -34,18 +34,31 @@ double reachOf(const DeviationFigures& figures, double tolerance) {
     return std::max(reach, double(std::numeric_limits<float>::min()));
 }
 
-/// The unit normal of the triangle that is nearest to a place in the scan's frame.
-Vec3d facingAt(const ReferenceMesh& reference, Vec3d at) {
+/// The unit normal of the point of a scan that is nearest to a place; zero if it is not known.
+Vec3d facingAt(const ReferenceScan& reference, Vec3f at) {
+    if (reference.normals.empty())
+        return {};
+    const NearestItem nearest = nearestPoint(reference.tree.view(), reference.points.data(), at);
+    return reference.normals[nearest.item].as<double>();
+}
+
+/// The unit normal of the triangle that is nearest to a place.
+Vec3d facingAt(const ReferenceMesh& reference, Vec3f at) {
     const TriangleMesh& mesh = reference.mesh;
-    const NearestItem nearest =
-        nearestTriangle(reference.tree.view(), mesh.positions.data(), mesh.indices.data(),
-                        (at - reference.origin).as<float>(), {kNoItem, HUGE_VAL});
+    const NearestItem nearest = nearestTriangle(reference.tree.view(), mesh.positions.data(),
+                                                mesh.indices.data(), at, {kNoItem, HUGE_VAL});
     if (nearest.item == kNoItem)
         return {};
     const auto corner = [&](std::size_t i) {
         return mesh.positions[mesh.indices[3 * std::size_t{nearest.item} + i]].as<double>();
     };
     return normalized(cross(corner(1) - corner(0), corner(2) - corner(0)));
+}
+
+/// What a reference faces at a place in the scan's frame.
+Vec3d facingAt(const Reference& reference, Vec3d at) {
+    return std::visit([&](const auto& shape) { return facingAt(shape, (at - reference.origin).as<float>()); },
+                      reference.shape);
 }
 
 } // namespace

@@ -13,8 +13,8 @@ namespace scanloupe {
 struct Inspection {
     static constexpr std::uint32_t kBins = 200;
 
-    std::shared_ptr<const ReferenceMesh> reference; ///< null: deviations came with the scan
-    double tolerance = 0;                           ///< that the figures are of; metres; 0: none
+    std::shared_ptr<const Reference> reference; ///< null: deviations came with the scan
+    double tolerance = 0;                       ///< that the figures are of; metres; 0: none
     DeviationFigures figures;
     std::uint64_t without = 0;                  ///< points that have no deviation
     std::shared_ptr<const Histogram> histogram; ///< of the deviations, zero in the middle

@@ -6,8 +6,8 @@
 
 namespace scanloupe {
 
-std::shared_ptr<const ReferenceMesh> LoadedReferences::of(const std::string& file, double scale, Vec3d origin,
-                                                          const std::stop_token& stop) {
+std::shared_ptr<const Reference> LoadedReferences::of(const std::string& file, double scale, Vec3d origin,
+                                                      const std::stop_token& stop) {
     const std::filesystem::path path(file);
     std::error_code unknown;
     const auto written = std::filesystem::last_write_time(path, unknown);
@@ -17,9 +17,9 @@ std::shared_ptr<const ReferenceMesh> LoadedReferences::of(const std::string& fil
     if (found != m_entries.end() && !unknown && found->written == written)
         return found->reference;
     ReadOptions options;
-    const MeshFile read = readMesh(path, options, stop);
-    auto reference = std::make_shared<const ReferenceMesh>(
-        referenceMesh(read, path.filename().string(), scale, origin, stop));
+    const MeshFile read = readMeshOrScan(path, options, stop);
+    auto reference =
+        std::make_shared<const Reference>(makeReference(read, path.filename().string(), scale, origin, stop));
     if (found != m_entries.end())
         m_entries.erase(found);
     m_entries.push_back({file, scale, origin, written, reference});
@@ -38,8 +38,7 @@ void LoadedReferences::keepOnly(const EditLayers& layers) {
 std::uint64_t LoadedReferences::bytes() const {
     std::uint64_t sum = 0;
     for (const Entry& entry : m_entries)
-        sum += entry.reference->mesh.positions.bytes() + entry.reference->mesh.indices.bytes() +
-               entry.reference->tree.bytes() + entry.reference->normals.bytes();
+        sum += entry.reference->bytes();
     return sum;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the references that a scan has been compared with, each read once.
 #include "engine/edit/edits.h"
-#include "engine/inspect/reference_mesh.h"
+#include "engine/inspect/reference.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,9 +16,9 @@ namespace scanloupe {
 class LoadedReferences {
 public:
     /// The reference in a file, read unless that was done since the file was last written.
-    /// @throws EngineError as readMesh() and referenceMesh(); KernelError; Cancelled.
-    std::shared_ptr<const ReferenceMesh> of(const std::string& file, double scale, Vec3d origin,
-                                            const std::stop_token& stop);
+    /// @throws EngineError as readMeshOrScan() and makeReference(); KernelError; Cancelled.
+    std::shared_ptr<const Reference> of(const std::string& file, double scale, Vec3d origin,
+                                        const std::stop_token& stop);
     /// Drops all but those that layers name.
     void keepOnly(const EditLayers& layers);
     std::uint64_t bytes() const;
@@ -29,7 +29,7 @@ private:
         double scale = 1;
         Vec3d origin;
         std::filesystem::file_time_type written;
-        std::shared_ptr<const ReferenceMesh> reference;
+        std::shared_ptr<const Reference> reference;
     };
     std::vector<Entry> m_entries;
 };

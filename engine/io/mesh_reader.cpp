@@ -25,16 +25,27 @@ MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options,
             fmt::format("'{}' is a {}, of which no triangles are read", file.name(), format->name),
             fmt::format("Save the model as a mesh: {}.", fmt::join(endings, ", ")));
     }
+    MeshFile mesh = readMeshOrScan(path, options, stop);
+    if (mesh.faces.indices.empty())
+        throw EngineError(fmt::format("'{}' has points, but no triangles", file.name()),
+                          "Take a mesh, such as an STL of the model.");
+    return mesh;
+}
+
+MeshFile readMeshOrScan(const std::filesystem::path& path, const ReadOptions& options,
+                        const std::stop_token& stop) {
+    const InputFile file(path);
+    const FileFormat* format = detectFormat(file);
     MeshFile mesh;
     mesh.vertices = readScan(path, options, stop); // refuses a file of no known format
+    if (!format || !format->readFaces)
+        return mesh;
     FaceCollector faces(*mesh.vertices);
     format->readFaces(file, faces, stop);
     mesh.faces = faces.finish();
-    if (mesh.faces.indices.empty())
-        throw EngineError(mesh.faces.polygons == 0
-                              ? fmt::format("'{}' has points, but no triangles", file.name())
-                              : fmt::format("None of the {} faces of '{}' has three vertices that are there",
-                                            mesh.faces.polygons, file.name()),
+    if (mesh.faces.indices.empty() && mesh.faces.polygons > 0)
+        throw EngineError(fmt::format("None of the {} faces of '{}' has three vertices that are there",
+                                      mesh.faces.polygons, file.name()),
                           "Take a mesh as the reference, such as an STL of the model.");
     return mesh;
 }

@@ -10,14 +10,19 @@
 
 namespace scanloupe {
 
-/// A mesh as its file has it.
+/// A mesh as its file has it, or a scan.
 struct MeshFile {
     std::shared_ptr<const PointCloud> vertices;
-    MeshFaces faces;
+    MeshFaces faces; ///< none of a scan
 };
 
 /// @throws EngineError when the file can't be read, is of a format without meshes, or has no triangles;
 /// Cancelled.
 MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
+
+/// As readMesh, also scans of points: then there are no faces. @throws EngineError when the file can't be
+/// read, or none of its faces is a triangle; Cancelled.
+MeshFile readMeshOrScan(const std::filesystem::path& path, const ReadOptions& options,
+                        const std::stop_token& stop);
 
 } // namespace scanloupe

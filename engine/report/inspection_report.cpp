@@ -99,7 +99,7 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
         report.reference = fileAt(action.reference);
         report.scale = action.scale;
     }
-    report.mesh = found->reference;
+    report.measuredFrom = found->reference;
     report.unit = options.unit;
     report.tolerance = found->tolerance;
     report.requiredShare = options.requiredShare;

@@ -26,11 +26,11 @@ struct ReportFile {
 
 struct InspectionReport {
     ReportFile scan, reference;
-    std::shared_ptr<const ReferenceMesh> mesh; ///< null: deviations came with the scan
-    double scale = 1;                          ///< the scan's unit of a unit of the reference
-    LengthUnit unit = LengthUnit::unknown;     ///< of all lengths
-    double tolerance = 0;                      ///< 0: nothing is judged
-    double requiredShare = 1;                  ///< of points within tolerance
+    std::shared_ptr<const Reference> measuredFrom; ///< null: deviations came with the scan
+    double scale = 1;                              ///< the scan's unit of a unit of the reference
+    LengthUnit unit = LengthUnit::unknown;         ///< of all lengths
+    double tolerance = 0;                          ///< 0: nothing is judged
+    double requiredShare = 1;                      ///< of points within tolerance
     DeviationFigures figures;
     std::uint64_t without = 0;                  ///< points without a deviation
     std::shared_ptr<const Histogram> histogram; ///< null: none

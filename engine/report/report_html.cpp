@@ -193,11 +193,10 @@ void addFile(std::string& html, const char* name, const ReportFile& file) {
 void addSources(std::string& html, const InspectionReport& report) {
     html.append("<h2>Made from</h2>\n<table>\n");
     addFile(html, "Scan", report.scan);
-    if (report.mesh) {
+    if (report.measuredFrom) {
         addFile(html, "Reference", report.reference);
         addRow(html, "",
-               fmt::format("{} triangles, {}; taken times {:g}", report.mesh->mesh.triangleCount(),
-                           report.mesh->topology.closed() ? "closed" : "open", report.scale));
+               fmt::format("{}; taken times {:g}", contentText(*report.measuredFrom), report.scale));
     } else {
         addRow(html, "Reference", "deviations came with the scan");
     }
@@ -266,9 +265,9 @@ std::string toHtml(const InspectionReport& report, PictureLinks links) {
                                    "<title>Inspection of {}</title><style>{}</style></head>\n<body>\n",
                                    escaped(name), kStyle);
     fmt::format_to(std::back_inserter(html), "<h1>Inspection of {}</h1>\n", escaped(name));
-    if (report.mesh)
+    if (report.measuredFrom)
         fmt::format_to(std::back_inserter(html), "<p class=\"caption\">against {}</p>\n",
-                       escaped(report.mesh->name));
+                       escaped(report.measuredFrom->name));
     html.append(verdict(report));
     addFigures(html, report);
     if (report.histogram) {

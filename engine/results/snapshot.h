@@ -23,7 +23,7 @@
 namespace scanloupe {
 
 struct ClassColours;
-struct ReferenceMesh;
+struct Reference;
 
 /// Progress of a picture whose points are drawn in parts.
 struct PointParts {
@@ -58,8 +58,8 @@ struct Snapshot {
     std::shared_ptr<const PointCloud> cloud; ///< with its edits; null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const HostPoints> points;
-    std::shared_ptr<const ChosenPoints> chosen;     ///< null if nothing is selected
-    std::shared_ptr<const ReferenceMesh> reference; ///< that layers have compared points with last; or null
+    std::shared_ptr<const ChosenPoints> chosen; ///< null if nothing is selected
+    std::shared_ptr<const Reference> reference; ///< that layers have compared points with last; or null
     std::vector<std::string> missingReferences; ///< files of models that layers name and that are not there
     DeviceOrHost<VoxelGrid> voxels;             ///< empty handle for a volume
     /// Attributes of points and voxels, each made when it is first asked for; null for a volume.

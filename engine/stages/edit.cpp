@@ -5,6 +5,7 @@
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/inspect/deviations.h"
+#include "engine/inspect/unit_normals.h"
 #include "engine/stages/edited_attributes.h"
 #include "engine/stages/placement.h"
 #include "engine/stages/point_formula.h"
@@ -173,7 +174,12 @@ private:
         DeviationOptions options;
         options.largest = action.largest;
         options.average = action.average;
-        const SignedDistances distances = distancesFrom(m_positions, *m_reference, options, m_on);
+        options.model = action.model;
+        options.neighbours = action.neighbours;
+        options.largestAngle = action.largestAngle;
+        const Buffer<Vec3f> normals =
+            action.largestAngle > 0 ? unitNormals(*m_cloud, m_stride, m_on.stop) : Buffer<Vec3f>();
+        const SignedDistances distances = distancesFrom(m_positions, normals, *m_reference, options, m_on);
         setAttribute(valuesSet(*m_cloud, rowsOf(set), kDeviationAttribute, m_reference->name,
                                distances.values.span(), m_stride, false, m_on.stop));
     }
@@ -248,8 +254,8 @@ private:
     std::optional<Bounds> m_movedTo;
     std::string m_note;
     LoadedReferences m_references;
-    std::vector<std::string> m_missing;               ///< references that are not there
-    std::shared_ptr<const ReferenceMesh> m_reference; ///< of the last layer that compares
+    std::vector<std::string> m_missing;           ///< references that are not there
+    std::shared_ptr<const Reference> m_reference; ///< of the last layer that compares
 };
 
 } // namespace

@@ -21,12 +21,12 @@ struct EditedPoints {
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
     std::optional<Bounds> movedTo;           ///< the box of the points that were moved, file's frame
-    std::shared_ptr<const PointSet> removedRows;    ///< [N] on the host; null: none
-    std::uint64_t removed = 0;                      ///< points
-    std::shared_ptr<const ReferenceMesh> reference; ///< that points were compared with last; null: none
-    std::vector<std::string> missingReferences; ///< files of models that are not there: nothing was compared
-    LoadedReferences references;                ///< that were read
-    std::string note;                           ///< why a part was computed on the host, if it was
+    std::shared_ptr<const PointSet> removedRows; ///< [N] on the host; null: none
+    std::uint64_t removed = 0;                   ///< points
+    std::shared_ptr<const Reference> reference;  ///< that points were compared with last; null: none
+    std::vector<std::string> missingReferences;  ///< files of models that are not there: nothing was compared
+    LoadedReferences references;                 ///< that were read
+    std::string note;                            ///< why a part was computed on the host, if it was
 
     std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
 };

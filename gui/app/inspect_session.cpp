@@ -121,8 +121,10 @@ void InspectSession::fit() {
     if (!m_host.isWhole() || !shown->reference)
         return;
     m_fitter.run([shown](const std::stop_token& stop) {
-        const MeshFit fit = fitToMesh(shown->points->all(stop).positions.span(), *shown->reference, {}, stop);
-        return Fitted{fit, inScanFrame(fit.motion, shown->reference->origin), shown->recipe.edits.layers};
+        const Fit fit = fitToReference(shown->points->all(stop).positions.span(), *shown->reference, {},
+                                       {std::nullopt, stop});
+        return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin).motion,
+                      shown->recipe.edits.layers};
     });
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the inspection of a scan against a model in the window.
 #include "engine/inspect/deviations.h"
-#include "engine/inspect/fit_to_mesh.h"
+#include "engine/inspect/fit.h"
 #include "gui/app/edit_host.h"
 #include "gui/jobs/inspection_runner.h"
 
@@ -44,7 +44,7 @@ private:
     /// Brings the points onto the reference, by a layer below the one that compares.
     void fit();
     struct Fitted {
-        MeshFit fit;
+        Fit fit;
         RigidTransform motion; ///< file's frame
         EditLayers layers;     ///< that the points were fitted with
     };

@@ -47,9 +47,12 @@ Properties inspectionProperties(const Inspection& inspection, LengthUnit unit) {
 QString referenceText(const Inspection& inspection) {
     if (!inspection.reference)
         return tr("Deviations came with the scan.");
-    const ReferenceMesh& reference = *inspection.reference;
+    const Reference& reference = *inspection.reference;
+    const ReferenceMesh* mesh = reference.mesh();
     QStringList lines{
-        tr("%1: %2 triangles").arg(shownText(reference.name), countText(reference.mesh.triangleCount()))};
+        mesh ? tr("%1: %2 triangles").arg(shownText(reference.name), countText(mesh->mesh.triangleCount()))
+             : tr("%1: a scan of %2 points")
+                   .arg(shownText(reference.name), countText(reference.scan()->points.size()))};
     for (const std::string& warning : reference.warnings)
         lines << QString::fromStdString(warning);
     if (inspection.misfit)

@@ -12,8 +12,8 @@ namespace scanloupe {
 
 struct CloudDistanceParams {
     LocalModel model = LocalModel::plane;
-    int neighbours = 16;          ///< that the model goes through; 3, of a quadric 6, to kMostNeighbours
-    float largest = kAnyDistance; ///< metres; points farther from the nearest point have none
+    int neighbours = kModelNeighbours; ///< that the model goes through; fewestNeighbours() to kMostNeighbours
+    float largest = kAnyDistance;      ///< metres; points farther from the nearest point have none
 };
 
 /// A scan to measure from; all lies where it is computed.
@@ -24,6 +24,7 @@ struct ReferencePoints {
 };
 
 namespace cpu {
+class PointSearch;
 /// Distances of points, [N, 3], to a scan: to the local model around the nearest of its points, or to that
 /// point itself where there is no model, or the model's closest point lies outside of its neighbours. Such
 /// features are MeshFeature::vertexA, with kAtBorder in the second case; the others MeshFeature::face.
@@ -32,9 +33,11 @@ namespace cpu {
 SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoints& reference,
                                const CloudDistanceParams& params, const std::stop_token& stop);
 /// The nearest of the points of a scan to each of `places`, [M]; kNoItem for places that are not present, and
-/// those with none within `largest` metres. @throws Cancelled
-Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const TreePoints& scan, float largest,
-                                      const std::stop_token& stop);
+/// those with none within `largest` metres. @param points of the scan @param hints [M] points that may be
+/// near, or kNoItem; or empty: they make it faster @throws Cancelled
+Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const Vec3f* points,
+                                      const PointSearch& search, float largest,
+                                      std::span<const std::uint32_t> hints, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {

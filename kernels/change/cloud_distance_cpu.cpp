@@ -1,10 +1,11 @@
 // Measures distances between scans on the CPU.
 #include "kernels/change/cloud_distance.h"
 
+#include "kernels/change/point_search.h"
+
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/cut/cut_points.h"
-#include "kernels/mesh/distance/surface_distance.h"
 
 #include <string>
 
@@ -15,7 +16,7 @@ constexpr std::size_t kQueries = 256;
 } // namespace
 
 void detail::checkCloudDistance(const CloudDistanceParams& params) {
-    const int least = params.model == LocalModel::quadric ? 6 : 3;
+    const int least = fewestNeighbours(params.model);
     if (params.model != LocalModel::none &&
         (params.neighbours < least || params.neighbours > kMostNeighbours))
         throw KernelError(
@@ -32,6 +33,7 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
     SignedDistances result{Buffer<float>::host(points.size()), Buffer<std::uint8_t>::host(points.size()), {}};
     const NearestItem none{kNoItem, double(params.largest) * double(params.largest)};
     const TreePoints& scan = reference.scan;
+    const PointSearch search(scan, stop);
     const bool wantsSurface = params.model != LocalModel::none;
     parallelFor(points.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         LocalSurface surface;
@@ -39,10 +41,12 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
         for (std::size_t i = begin; i < end; ++i) {
             SignedDistance one{kNoDistance, std::uint8_t(MeshFeature::none)};
             if (isPresent(points[i])) {
-                const NearestItem nearest = nearestPoint(scan.tree, scan.points, points[i], none);
+                const NearestItem nearest = search.nearest(points[i], none);
                 if (nearest.item != kNoItem) {
                     if (wantsSurface && nearest.item != around)
-                        surface = localSurface(scan, nearest.item, params.model, params.neighbours);
+                        surface = localSurface(
+                            scan.points, nearest.item,
+                            search.neighbours(scan.points[nearest.item], params.neighbours), params.model);
                     around = nearest.item;
                     one = detail::distanceToCloud(reference, nearest, surface, wantsSurface, points[i]);
                 }
@@ -55,14 +59,20 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
     return result;
 }
 
-Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const TreePoints& scan, float largest,
-                                      const std::stop_token& stop) {
+Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const Vec3f* points,
+                                      const PointSearch& search, float largest,
+                                      std::span<const std::uint32_t> hints, const std::stop_token& stop) {
     auto items = Buffer<std::uint32_t>::host(places.size());
     const NearestItem none{kNoItem, double(largest) * double(largest)};
+    const auto knownNear = [&](std::size_t i) {
+        if (hints.empty() || hints[i] == kNoItem)
+            return none;
+        const double d = squaredNorm(points[hints[i]].as<double>() - places[i].as<double>());
+        return d <= none.squaredDistance ? NearestItem{hints[i], d} : none;
+    };
     parallelFor(places.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            items[i] =
-                isPresent(places[i]) ? nearestPoint(scan.tree, scan.points, places[i], none).item : kNoItem;
+            items[i] = isPresent(places[i]) ? search.nearest(places[i], knownNear(i)).item : kNoItem;
     });
     return items;
 }

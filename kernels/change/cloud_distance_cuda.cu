@@ -20,12 +20,6 @@ __global__ void clearDistances(std::size_t count, float* values, std::uint8_t* f
     features[i] = static_cast<std::uint8_t>(MeshFeature::none);
 }
 
-__global__ void clearItems(std::size_t count, std::uint32_t* items) {
-    const std::size_t i = globalIndex();
-    if (i < count)
-        items[i] = kNoItem;
-}
-
 /// Stores distances to a scan.
 struct MeasureCloud {
     ReferencePoints reference;
@@ -37,7 +31,10 @@ struct MeasureCloud {
         const bool wantsSurface = params.model != LocalModel::none;
         LocalSurface surface;
         if (wantsSurface)
-            surface = localSurface(reference.scan, nearest.item, params.model, params.neighbours);
+            surface = localSurface(
+                reference.scan.points, nearest.item,
+                nearestPoints(reference.scan, reference.scan.points[nearest.item], params.neighbours),
+                params.model);
         const SignedDistance one =
             scanloupe::detail::distanceToCloud(reference, nearest, surface, wantsSurface, p);
         values[i] = one.value;
@@ -108,8 +105,7 @@ SignedDistances cloudDistances(const Buffer<Vec3f>& points, const ReferencePoint
 
 Buffer<std::uint32_t> nearestPointsOf(const Buffer<Vec3f>& places, const TreePoints& scan, float largest,
                                       const std::stop_token& stop, StreamView stream) {
-    auto items = Buffer<std::uint32_t>::in(MemorySpace::device, places.size(), stream);
-    launch("clearItems", places.size(), stream, clearItems, places.size(), items.data());
+    auto items = noItems(places.size(), stream);
     forNearest(places, scan, largest, stop, stream,
                [&](std::size_t first) { return StoreItem{items.data() + first}; });
     return items;

@@ -1,5 +1,6 @@
 #pragma once
 // Computes planes and quadrics through the surroundings of points, and distances to them, for both backends.
+#include "kernels/change/local_model.h"
 #include "kernels/change/tree_points.h"
 #include "kernels/core/symmetric_eigen.h"
 #include "kernels/core/vec3.h"
@@ -8,13 +9,6 @@
 #include <cstdint>
 
 namespace scanloupe {
-
-/// What stands for the surface around the points of a scan.
-enum class LocalModel : std::uint8_t {
-    none,   ///< the points themselves
-    plane,  ///< of least squares
-    quadric ///< a height over that plane of second degree, of least squares
-};
 
 /// A surface through the neighbours of a point, all relative to it: the heights c0 + c1 s + c2 t + c3 s^2 +
 /// c4 s t + c5 t^2 over a plane, where s and t are coordinates in the plane in units of `radius`.
@@ -65,12 +59,11 @@ HD bool solveSymmetric(double (&a)[N][N], double (&b)[N]) {
 
 /// The quadric of least squares over the plane of `surface`; leaves the plane if the neighbours don't hold
 /// it.
-HD inline void fitQuadric(const TreePoints& scan, const Neighbours& near, Vec3d origin,
-                          LocalSurface& surface) {
+HD inline void fitQuadric(const Vec3f* points, const Neighbours& near, Vec3d origin, LocalSurface& surface) {
     constexpr int terms = 6;
     double matrix[terms][terms] = {}, right[terms] = {};
     for (int i = 0; i < near.count; ++i) {
-        const Vec3d d = scan.points[near.items[i].item].as<double>() - origin - surface.middle;
+        const Vec3d d = points[near.items[i].item].as<double>() - origin - surface.middle;
         const double s = dot(d, surface.axes[0]) / surface.radius,
                      t = dot(d, surface.axes[1]) / surface.radius, height = dot(d, surface.axes[2]);
         const double row[terms] = {1, s, t, s * s, s * t, t * t};
@@ -89,16 +82,15 @@ HD inline void fitQuadric(const TreePoints& scan, const Neighbours& near, Vec3d 
 
 } // namespace detail
 
-/// The surface around a point of a scan through its `neighbours` nearest points, itself among them.
-/// @param neighbours 3 to kMostNeighbours
-HD inline LocalSurface localSurface(const TreePoints& scan, std::uint32_t item, LocalModel model,
-                                    int neighbours) {
+/// The surface around a point of a scan through its nearest points. @param near of the point, itself among
+/// them
+HD inline LocalSurface localSurface(const Vec3f* points, std::uint32_t item, const Neighbours& near,
+                                    LocalModel model) {
     LocalSurface surface;
-    const Neighbours near = nearestPoints(scan, scan.points[item], neighbours);
     if (model == LocalModel::none || near.count < 3)
         return surface;
-    const Vec3d origin = scan.points[item].as<double>();
-    const auto at = [&](int i) { return scan.points[near.items[i].item].as<double>() - origin; };
+    const Vec3d origin = points[item].as<double>();
+    const auto at = [&](int i) { return points[near.items[i].item].as<double>() - origin; };
     for (int i = 0; i < near.count; ++i)
         surface.middle = surface.middle + at(i);
     surface.middle = surface.middle / near.count;
@@ -117,7 +109,7 @@ HD inline LocalSurface localSurface(const TreePoints& scan, std::uint32_t item, 
     for (int i = 0; i < 3; ++i)
         surface.axes[i] = {axes[2 - i][0], axes[2 - i][1], axes[2 - i][2]};
     if (model == LocalModel::quadric)
-        detail::fitQuadric(scan, near, origin, surface);
+        detail::fitQuadric(points, near, origin, surface);
     return surface;
 }
 

@@ -20,11 +20,4 @@ inline SignedDistances cloudDistances(const Buffer<Vec3f>& points, const Referen
                          : cpu::cloudDistances(points.span(), reference, params, on.stop);
 }
 
-/// The nearest point of a scan to each place, see cpu::nearestPointsOf.
-inline Buffer<std::uint32_t> nearestPointsOf(const Buffer<Vec3f>& places, const TreePoints& scan,
-                                             float largest, const Execution& on) {
-    return on.onDevice() ? cuda::nearestPointsOf(places, scan, largest, on.stop, *on.device)
-                         : cpu::nearestPointsOf(places.span(), scan, largest, on.stop);
-}
-
 } // namespace scanloupe

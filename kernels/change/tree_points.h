@@ -1,5 +1,6 @@
 #pragma once
 // Declares a scan with the tree over its points, and how its points are found, for both backends.
+#include "kernels/change/local_model.h"
 #include "kernels/mesh/distance/bvh.h"
 
 #include <cstdint>
@@ -45,13 +46,28 @@ HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
     }
 }
 
-/// The most points that nearestPoints() finds.
-inline constexpr int kMostNeighbours = 32;
-
 /// Points near a place, the nearest first; of several that are equally near, the lowest first.
 struct Neighbours {
     NearestItem items[kMostNeighbours];
     int count = 0;
+
+    /// What lies farther away is none of the `wanted` ones.
+    HD double squaredLimit(int wanted) const {
+        return count < wanted ? HUGE_VAL : items[wanted - 1].squaredDistance;
+    }
+    /// Takes an item if it is one of the `wanted` ones among those that came.
+    HD void add(NearestItem one, int wanted) {
+        const auto isAfter = [&](const NearestItem& known) {
+            return known.squaredDistance > one.squaredDistance ||
+                   (known.squaredDistance == one.squaredDistance && known.item > one.item);
+        };
+        if (count == wanted && !isAfter(items[wanted - 1]))
+            return;
+        int slot = count < wanted ? count++ : wanted - 1;
+        for (; slot > 0 && isAfter(items[slot - 1]); --slot)
+            items[slot] = items[slot - 1];
+        items[slot] = one;
+    }
 };
 
 /// The `wanted` points that are nearest to a place; fewer if there are not so many.
@@ -60,19 +76,9 @@ HD inline Neighbours nearestPoints(const TreePoints& scan, Vec3f place, int want
     Neighbours found;
     const Vec3d at = place.as<double>();
     forItemsNear(
-        scan.tree, place,
-        [&] { return found.count < wanted ? HUGE_VAL : found.items[wanted - 1].squaredDistance; },
+        scan.tree, place, [&] { return found.squaredLimit(wanted); },
         [&](std::uint32_t item) {
-            const double d = squaredNorm(scan.points[item].as<double>() - at);
-            const auto isAfter = [&](const NearestItem& known) {
-                return known.squaredDistance > d || (known.squaredDistance == d && known.item > item);
-            };
-            if (found.count == wanted && !isAfter(found.items[wanted - 1]))
-                return;
-            int slot = found.count < wanted ? found.count++ : wanted - 1;
-            for (; slot > 0 && isAfter(found.items[slot - 1]); --slot)
-                found.items[slot] = found.items[slot - 1];
-            found.items[slot] = {item, d};
+            found.add({item, squaredNorm(scan.points[item].as<double>() - at)}, wanted);
         });
     return found;
 }

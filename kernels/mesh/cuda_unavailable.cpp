@@ -1,11 +1,16 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
+#include "kernels/mesh/distance/nearest_triangles.h"
 #include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 
 namespace scanloupe::cuda {
 
+Buffer<std::uint32_t> nearestTrianglesOf(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, float,
+                                         const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
 Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, const std::stop_token&,
                                     StreamView) {
     detail::throwNoCuda();

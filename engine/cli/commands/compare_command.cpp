@@ -1,12 +1,11 @@
-// Implements `compare`: how much a scan deviates from a model, for people and for scripts.
-#include "engine/cli/backend_option.h"
+// Implements `compare`: how much a scan deviates from a model or another scan, for people and for scripts.
 #include "engine/cli/commands.h"
+#include "engine/cli/compare_alignment.h"
+#include "engine/cli/compare_options.h"
 #include "engine/cli/compare_report.h"
 #include "engine/cli/input.h"
 #include "engine/cli/out_of_tolerance.h"
-#include "engine/cli/reading_options.h"
 #include "engine/edit/edit_list.h"
-#include "engine/inspect/fit_to_mesh.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
@@ -15,10 +14,8 @@
 #include "engine/reference/coordinate_reference.h"
 #include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
-#include "engine/stages/edit.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -29,15 +26,6 @@
 namespace scanloupe::cli {
 
 namespace {
-
-struct CompareOptions {
-    std::string scan, reference, unit, json, report;
-    std::optional<double> tolerance;
-    double largest = 0, average = 0, requiredShare = 100;
-    bool fit = false;
-    ReadOptions read;
-    Backend backend = Backend::automatic;
-};
 
 std::string unitList() {
     std::vector<std::string_view> keys;
@@ -60,17 +48,6 @@ double scaleOf(const CompareOptions& options, LengthUnit scan) {
     return metres / (scanMetres > 0 ? scanMetres : 1);
 }
 
-void check(const CompareOptions& options) {
-    if (options.tolerance && !(*options.tolerance >= 0 && std::isfinite(*options.tolerance)))
-        throw EngineError("--tolerance is not a length.", "Give 0 or more, in the scan's unit.");
-    if (!(options.largest >= 0 && std::isfinite(options.largest)))
-        throw EngineError("--largest is not a length.", "Give a length above 0, in the scan's unit.");
-    if (!(options.average >= 0 && std::isfinite(options.average)))
-        throw EngineError("--average is not a length.", "Give a length above 0, in the scan's unit.");
-    if (!(options.requiredShare >= 0 && options.requiredShare <= 100))
-        throw EngineError("--required-share is no percentage.", "Give 0 to 100.");
-}
-
 /// The edge of the cells by which points out of tolerance are put together: a voxel as it is chosen for the
 /// scan, which holds some points of a surface.
 double regionCell(const PointCloud& scan, const std::stop_token& stop) {
@@ -79,20 +56,20 @@ double regionCell(const PointCloud& scan, const std::stop_token& stop) {
     return std::max({size.x, size.y, size.z});
 }
 
-/// All of a scan, moved in its frame.
-std::shared_ptr<const PointCloud> movedScan(const std::shared_ptr<const PointCloud>& scan,
-                                            const RigidTransform& motion, const std::stop_token& stop) {
-    return withEdits(scan, withLayerOfSelectedOrAll({}, MoveAction{motion}, "Fit").layers, stop);
-}
-
 /// The scan with its deviations, coloured by them.
 Snapshot comparedScan(const CompareOptions& options, const std::shared_ptr<const PointCloud>& scan,
                       const std::filesystem::path& reference, double scale, Session& session) {
     Recipe recipe;
-    recipe.edits = withLayerOfSelectedOrAll(
-        {},
-        CompareAction{std::filesystem::absolute(reference).string(), scale, options.largest, options.average},
-        fmt::format("Compare with {}", reference.filename().string()));
+    CompareAction action;
+    action.reference = std::filesystem::absolute(reference).string();
+    action.scale = scale;
+    action.largest = options.distances.largest;
+    action.average = options.distances.average;
+    action.model = options.distances.model;
+    action.neighbours = options.distances.neighbours;
+    action.largestAngle = options.distances.largestAngle;
+    recipe.edits = withLayerOfSelectedOrAll({}, std::move(action),
+                                            fmt::format("Compare with {}", reference.filename().string()));
     recipe.colourBy = kDeviationAttribute;
     recipe.colourMap = ColourMapName::coolWarm;
     recipe.tolerance = options.tolerance.value_or(0);
@@ -135,47 +112,60 @@ void runCompare(const CompareOptions& options, Session& session) {
         outputs.addOutput(*(report = session.target(options.report, {".html", ".htm"}, ".html")));
     auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
     const LengthUnit unit = referenceOf(scan.get()).unit;
-    const double scale = scaleOf(options, unit);
+    double scale = scaleOf(options, unit);
+    std::vector<PickedPair> pairs;
+    if (!options.pairs.empty())
+        pairs = readPairs(session.inputs.file(options.pairs));
+    for (PickedPair& pair : pairs)
+        pair.reference = pair.reference * scale;
     ReadOptions reading;
     reading.progress = session.console.step("reading " + options.reference);
-    const MeshFile file = readMesh(reference, reading, session.stop);
+    const MeshFile file = readMeshOrScan(reference, reading, session.stop);
     session.console.clear();
-    ReferenceMesh model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
+    std::optional<Stream> stream;
+    if (chooseBackend(options.backend).backend == Backend::cuda)
+        stream.emplace();
+    const Execution on{stream ? std::optional(stream->view()) : std::nullopt, session.stop};
+    Alignment alignment;
+    const auto moved = scan;
+    const auto afterAlignment = [&] {
+        return alignment.any() ? movedScan(moved, alignment.motion, session.stop) : moved;
+    };
+    if (!options.pairs.empty()) {
+        alignByPairs(alignment, pairs, options.fitting.scales);
+        scan = afterAlignment();
+    }
+    const double given = scale;
+    scale = given * alignment.referenceScale;
+    Reference model = makeReference(file, options.reference, scale, scan->origin(), session.stop);
     for (const std::string& warning : model.warnings)
         session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
     if (const auto misfit = misfitOf(scan->bounds(), model, options.unit.empty()))
         session.console.line(fmt::format("warning: {}{}", misfit->sentence,
                                          misfit->scale ? " Give its unit (--reference-unit)." : ""));
-    std::optional<std::pair<MeshFit, RigidTransform>> fit;
     if (options.fit) {
         session.console.step("fitting");
-        FitOptions fitting;
-        fitting.largest = options.largest;
-        const MeshFit found =
-            fitToMesh(HostPoints(scan, 1).all(session.stop).positions.span(), model, fitting, session.stop);
-        fit.emplace(found, inScanFrame(found.motion, model.origin));
-        scan = movedScan(scan, fit->second, session.stop);
-        if (scan->origin() != model.origin)
-            model = referenceMesh(file, options.reference, scale, scan->origin(), session.stop);
+        FitOptions fitting = options.fitting;
+        fitting.largest = options.distances.largest;
+        fitting.overlap = options.overlap / 100;
+        alignByFit(alignment, scan, model, fitting, on);
+        scan = afterAlignment();
+        if (scan->origin() != model.origin || scale != given * alignment.referenceScale) {
+            scale = given * alignment.referenceScale;
+            model = makeReference(file, options.reference, scale, scan->origin(), session.stop);
+        }
         session.console.clear();
     }
-    DeviationOptions how;
+    DeviationOptions how = options.distances;
     how.tolerance = options.tolerance;
-    how.largest = options.largest;
-    how.average = options.average;
     if (options.tolerance)
         how.regionCell = regionCell(*scan, session.stop);
-    std::optional<Stream> stream;
-    if (chooseBackend(options.backend).backend == Backend::cuda)
-        stream.emplace();
     const HostPoints points(scan, 1);
     session.console.step("measuring");
-    const Deviations deviations =
-        deviationsOf(points.all(session.stop).positions, model, how,
-                     {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
+    const Deviations deviations = deviationsOf(*scan, points.all(session.stop).positions, model, how, on);
     session.console.clear();
     const Comparison comparison{
-        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance, fit};
+        *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance, alignment};
     session.text() << toText(comparison);
     if (target && target->isStandardOutput())
         session.out << toJson(comparison);
@@ -196,53 +186,21 @@ void runCompare(const CompareOptions& options, Session& session) {
 } // namespace
 
 void addCompareCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("compare", "How much a scan deviates from a model, and where most");
+    auto* sub = app.add_subcommand("compare",
+                                   "How much a scan deviates from a model or another scan, and where most");
     auto options = std::make_shared<CompareOptions>();
-    sub->add_option("scan", options->scan, "The points")->required();
-    sub->add_option("reference", options->reference, "A mesh: what they should be")->required();
-    sub->add_option("--tolerance", options->tolerance,
-                    "Distances up to it are within, on both sides; without it nothing is judged")
-        ->type_name("T");
-    sub->add_option("--required-share", options->requiredShare,
-                    "Per cent of the points that have to be within tolerance")
-        ->type_name("P")
-        ->capture_default_str();
-    sub->add_option("--largest", options->largest, "Points farther away are left out, and counted; 0: none")
-        ->type_name("D")
-        ->capture_default_str();
-    sub->add_flag(
-        "--fit", options->fit,
-        "Bring the scan onto the reference first, which it has to lie near: what does not belong to it "
-        "is left out; the motion is told");
-    sub->add_option(
-           "--average", options->average,
-           "Deviations are means over so wide a window, which takes noise out of them; walls should be "
-           "thicker. 0: each point has its own")
-        ->type_name("W")
-        ->capture_default_str();
-    sub->add_option("--reference-unit", options->unit,
-                    "Unit of the reference, such as mm; the scan's without it")
-        ->type_name("UNIT");
-    sub->add_option(
-           "--json", options->json,
-           "Write the figures with the worst places; distances in metres, places in the scan's frame")
-        ->type_name("FILE");
-    sub->add_option("--report", options->report,
-                    "Write a page with figures, pictures and the worst places: .html, one file that needs no "
-                    "other")
-        ->type_name("FILE");
-    addBackendOption(*sub, options->backend,
-                     "Where distances are computed; auto: CUDA where a device can be used");
-    addKittiBinOptions(*sub, options->read);
+    addCompareOptions(*sub, *options);
     sub->footer(
-        R"(Distances are those to the closest point of the mesh: positive on the side that its triangles face, the
-outside of a closed one. Lengths are in the scan's unit.
+        R"(Distances are those to the closest point of a mesh, positive on the side that its triangles face, the outside of a
+closed one; or to the surface of another scan, positive on the side of its normals, and everywhere if it has none.
+Lengths are in the scan's unit.
 Ends with exit code 3 when the scan is outside tolerance; all is written then.
 
 Examples:
   scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002
   scanloupe-cli compare wall.las plan.obj --largest 0.5 --tolerance 0.01 --required-share 99 --json wall.json
-  scanloupe-cli compare part.ply part.stl --tolerance 0.0002 --report part.html)");
+  scanloupe-cli compare part.ply part.stl --tolerance 0.0002 --report part.html
+  scanloupe-cli compare today.laz last_year.laz --local-model quadric --fit --overlap 80 --json change.json)");
     sub->callback(
         [&action, options] { action = [options](Session& session) { runCompare(*options, session); }; });
 }

@@ -28,6 +28,15 @@ static __global__ void clampForOrder(const Vec3f* points, std::size_t count, con
                               : Vec3f{nowhere, nowhere, nowhere};
 }
 
+/// [count] times kNoItem, on the device.
+inline Buffer<std::uint32_t> noItems(std::size_t count, StreamView stream) {
+    static_assert(kNoItem == 0xffffffffu); // byte by byte
+    auto items = Buffer<std::uint32_t>::in(MemorySpace::device, count, stream);
+    if (count > 0)
+        check(cudaMemsetAsync(items.data(), 0xff, items.bytes(), ownStream(stream)), "cudaMemsetAsync");
+    return items;
+}
+
 /// Calls `launch(first, count)` for the parts of `size` queries, at most `most` each, which may follow each
 /// other as soon as the stream has ended with the part before. @throws Cancelled
 template <class Launch>

@@ -6,32 +6,17 @@
 
 #include <algorithm>
 #include <bit>
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 namespace scanloupe::cpu {
 
 namespace {
 constexpr std::size_t kGrain = 4096;
 
-/// Bits of the lanes that are not above a limit.
-unsigned lanesUpTo(Lanes values, float limit) {
-#ifdef __SSE2__
-    return unsigned(_mm_movemask_ps(_mm_cmple_ps(values, _mm_set1_ps(limit))));
-#else
-    unsigned mask = 0;
-    for (int lane = 0; lane < int(kBvhWidth); ++lane)
-        mask |= unsigned(values[lane] <= limit) << lane;
-    return mask;
-#endif
-}
-
 } // namespace
 
 TriangleSearch::TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const std::stop_token& stop)
-    : m_size(mesh.triangleCount()), m_shape(tree.shape) {
-    if (m_shape.items != m_size)
+    : m_size(mesh.triangleCount()), m_boxes(tree.view(), stop) {
+    if (tree.shape.items != m_size)
         throw Fault("distances to a mesh want the tree of that mesh");
     if (m_size == 0)
         return;
@@ -47,31 +32,7 @@ TriangleSearch::TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const 
             m_places[t] = std::uint32_t(place);
         }
     });
-    m_box = tree.boxes.span().back();
-    const auto leaves = tree.boxes.span().first(m_shape.levelSizes[0]);
-    m_leaves = hostCopy(leaves);
-    std::uint64_t groups = 0;
-    for (int level = 0; level < m_shape.levels; ++level) {
-        m_begins[std::size_t(level)] = groups;
-        groups += chunkCount(m_shape.levelSizes[level], kSiblings);
-    }
-    m_boxes = Buffer<Boxes>::host(groups);
-    for (int level = 0; level < m_shape.levels; ++level) {
-        const Box3f* boxes = tree.boxes.data() + m_shape.levelBegins[level];
-        const std::uint64_t size = m_shape.levelSizes[level];
-        Boxes* to = m_boxes.data() + m_begins[std::size_t(level)];
-        parallelFor(chunkCount(size, kSiblings), kGrain, stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t group = begin; group < end; ++group)
-                for (std::size_t k = 0; k < kSiblings; ++k) {
-                    const std::uint64_t at = group * kSiblings + k;
-                    const Box3f box = at < size ? boxes[at] : emptyBox();
-                    for (std::size_t axis = 0; axis < 3; ++axis) {
-                        to[group].low[axis][int(k)] = box.low[int(axis)];
-                        to[group].high[axis][int(k)] = box.high[int(axis)];
-                    }
-                }
-        });
-    }
+    m_leaves = hostCopy(tree.boxes.span().first(tree.shape.levelSizes[0]));
 }
 
 void TriangleSearch::beginWith(std::uint32_t triangle, PointGroup& group) const {
@@ -86,11 +47,11 @@ void TriangleSearch::nearest(PointGroup& group) const {
         std::int32_t level;
         float bound, toMiddle;
     };
-    if (m_shape.levels == 0)
+    if (m_boxes.levels() == 0)
         return;
-    Entry stack[kMaxBvhLevels * kSiblings];
+    Entry stack[kMaxBvhLevels * kBvhWidth];
     int depth = 0;
-    stack[depth++] = {0, m_shape.levels - 1, 0.0f, 0.0f};
+    stack[depth++] = {0, m_boxes.levels() - 1, 0.0f, 0.0f};
     float limit = group.largestLimit();
     std::array<Lanes, 3> low{}, high{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -110,7 +71,7 @@ void TriangleSearch::nearest(PointGroup& group) const {
         }
         // pushes the children, the nearest on top of the stack
         const int below = top.level - 1;
-        const Boxes& boxes = m_boxes[m_begins[std::size_t(below)] + top.box];
+        const SiblingBoxes& boxes = m_boxes.childrenOf(top.box, below);
         Lanes bounds{}, toMiddle{};
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Lanes under = boxes.low[axis] - high[axis], above = low[axis] - boxes.high[axis];
@@ -120,13 +81,11 @@ void TriangleSearch::nearest(PointGroup& group) const {
             toMiddle += off * off;
         }
         bounds *= rounding;
-        const std::uint64_t first = std::uint64_t{top.box} * kSiblings;
-        const std::uint64_t count = std::min<std::uint64_t>(kSiblings, m_shape.levelSizes[below] - first);
+        const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth;
+        const unsigned there = (1u << m_boxes.childCount(top.box, below)) - 1;
         const int bottom = depth;
-        for (unsigned near = lanesUpTo(bounds, limit); near != 0; near &= near - 1) {
+        for (unsigned near = lanesUpTo(bounds, limit) & there; near != 0; near &= near - 1) {
             const int k = std::countr_zero(near);
-            if (std::uint64_t(k) >= count)
-                break; // with an infinite limit
             int place = depth++;
             for (; place > bottom && stack[place - 1].toMiddle < toMiddle[k]; --place)
                 stack[place] = stack[place - 1];

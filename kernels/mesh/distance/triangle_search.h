@@ -6,6 +6,7 @@
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/point_group.h"
+#include "kernels/mesh/distance/wide_boxes.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +15,6 @@
 #include <stop_token>
 
 namespace scanloupe::cpu {
-
-/// Four numbers that are computed with at once.
-using Lanes [[gnu::vector_size(16)]] = float;
-static_assert(kBvhWidth == 4);
 
 /// The boxes of a tree, and its triangles in the order that they are looked at: a search then waits for
 /// memory a fifth as often as with the mesh itself. Copies what it needs.
@@ -31,26 +28,18 @@ public:
     /// Looks at a triangle that may be near before others. @param triangle below T
     void beginWith(std::uint32_t triangle, PointGroup& group) const;
 
-    Box3f box() const { return m_box; }
+    Box3f box() const { return m_boxes.box(); }
 
     /// Memory for a mesh of so many triangles.
     static std::uint64_t bytesFor(std::uint64_t triangles) {
-        return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) +
-                            (sizeof(Boxes) / 3 + sizeof(Box3f)) / kLeafItems);
+        return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) + sizeof(Box3f) / kLeafItems) +
+               WideBoxes::bytesFor(triangles);
     }
 
 private:
-    static constexpr std::size_t kSiblings = kBvhWidth;
-    struct Boxes {
-        std::array<Lanes, 3> low, high; ///< of siblings; those that are not there are empty
-    };
-
     std::size_t m_size = 0;
-    Box3f m_box = emptyBox();
-    BvhView m_shape;                                     ///< pointers are null
-    std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< of each level in `m_boxes`
-    Buffer<Boxes> m_boxes;                               ///< of all levels, leaves first
-    Buffer<TriangleSlabs> m_triangles;                   ///< in the order of the tree
+    WideBoxes m_boxes;
+    Buffer<TriangleSlabs> m_triangles; ///< in the order of the tree
     Buffer<Box3f> m_leaves;
     Buffer<std::uint32_t> m_places; ///< [T] of each triangle in that order
 };

@@ -1,5 +1,6 @@
 // Distances between scans, against closed forms and against trying every point, on both backends.
 #include "kernels/change/cloud_distance.h"
+#include "kernels/change/point_search.h"
 #include "kernels/cut/cut_points.h"
 #include "kernels/mesh/operators.h"
 #include "tests/kernels/mesh/mesh_backends.h"
@@ -28,7 +29,8 @@ SignedDistances distancesOn(const QString& backend, const Points& points, const 
     const Bvh tree = cpu::buildPointBvh(reference, {});
     if (backend == "cpu")
         return cpu::cloudDistances(
-            points, {{tree.view(), reference.data()}, normals.empty() ? nullptr : normals.data()}, params, {});
+            points, {{tree.view(), reference.data()}, normals.empty() ? nullptr : normals.data()}, params,
+            {});
     const Stream stream;
     const auto there = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
     const auto uploaded = [&](const Points& some) { return there(hostCopy(std::span<const Vec3f>(some))); };
@@ -87,16 +89,26 @@ private slots:
         for (int i = 0; i < 200; ++i) // as near as others
             points.push_back(points[std::size_t(i)]);
         const Bvh tree = cpu::buildPointBvh(points, {});
+        const cpu::PointSearch search({tree.view(), points.data()}, {});
         for (const Vec3f place : randomPoints(random, 200, 1.5f)) {
             std::vector<std::pair<double, std::uint32_t>> all;
             for (std::uint32_t i = 0; i < points.size(); ++i)
                 all.emplace_back(squaredNorm(points[i].as<double>() - place.as<double>()), i);
             std::ranges::sort(all);
-            for (const int wanted : {1, 7, kMostNeighbours}) {
-                const Neighbours near = nearestPoints({tree.view(), points.data()}, place, wanted);
-                QCOMPARE(near.count, wanted);
-                for (int i = 0; i < wanted; ++i)
-                    QCOMPARE(near.items[i].item, all[std::size_t(i)].second);
+            for (const int wanted : {1, 7, kMostNeighbours})
+                for (const Neighbours& near : {nearestPoints({tree.view(), points.data()}, place, wanted),
+                                               search.neighbours(place, wanted)}) {
+                    QCOMPARE(near.count, wanted);
+                    for (int i = 0; i < wanted; ++i) {
+                        QCOMPARE(near.items[i].item, all[std::size_t(i)].second);
+                        QCOMPARE(near.items[i].squaredDistance, all[std::size_t(i)].first);
+                    }
+                }
+            for (const float hint : {0.0f, 0.5f, 1e9f}) { // a point that is known, within a limit
+                const auto known = std::uint32_t(hint * float(points.size()));
+                std::vector<std::uint32_t> hints(1, known < points.size() ? known : kNoItem);
+                const auto found = cpu::nearestPointsOf({&place, 1}, points.data(), search, 0.2f, hints, {});
+                QCOMPARE(found[0], all[0].first <= double(0.2f) * double(0.2f) ? all[0].second : kNoItem);
             }
         }
         const Points few{{0, 0, 0}, {1, 0, 0}};
@@ -108,7 +120,8 @@ private slots:
         if (const std::string why = whyNoMeshes("cuda"); !why.empty())
             QSKIP(why.c_str());
         auto random = seededRandom("bothBackendsGiveTheSameBytes");
-        Points reference = heightField(random, 50'000, [](double x, double y) { return std::sin(3 * x) * y; });
+        Points reference =
+            heightField(random, 50'000, [](double x, double y) { return std::sin(3 * x) * y; });
         Points points = randomPoints(random, 60'000, 1.2f), normals(reference.size(), Vec3f{0, 0, 1});
         points[17] = {kNan, 0, 0};
         points[18] = {kCutAway, kCutAway, kCutAway};
@@ -129,7 +142,8 @@ private slots:
         const Buffer<Vec3f> at = there(hostCopy(std::span<const Vec3f>(points))),
                             of = there(hostCopy(std::span<const Vec3f>(reference)));
         const Bvh treeThere{there(tree.boxes), there(tree.order), tree.shape};
-        QVERIFY(sameBytes(cpu::nearestPointsOf(points, {tree.view(), reference.data()}, 0.3f, {}),
+        const cpu::PointSearch search({tree.view(), reference.data()}, {});
+        QVERIFY(sameBytes(cpu::nearestPointsOf(points, reference.data(), search, 0.3f, {}, {}),
                           cuda::nearestPointsOf(at, {treeThere.view(), of.data()}, 0.3f, {}, stream)
                               .copyTo(MemorySpace::host, stream)));
     }
@@ -200,7 +214,8 @@ private:
             truths.push_back(distance);
         }
         const Points normals(reference.size(), Vec3f{0, 0, 1});
-        const auto found = distancesOn(backend, points, reference, paramsOf(LocalModel::quadric, 20), normals);
+        const auto found =
+            distancesOn(backend, points, reference, paramsOf(LocalModel::quadric, 20), normals);
         int measured = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
             if (found.features[i] != std::uint8_t(MeshFeature::face))

@@ -1,0 +1,40 @@
+#pragma once
+// Declares how `compare` brings a scan onto its reference.
+#include "engine/cli/compare_options.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/absolute_orientation.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace scanloupe::cli {
+
+/// How a scan was brought onto its reference.
+struct Alignment {
+    std::optional<Orientation> pairs; ///< by picked pairs, scan's frame
+    std::optional<Fit> fit;
+    double fitMs = 0;          ///< wall time of the fit
+    RigidTransform motion;     ///< of all, scan's frame
+    double referenceScale = 1; ///< factor on the reference's unit
+
+    bool any() const { return pairs || fit; }
+};
+
+/// Lines of six numbers: the places of the scan, and of the reference in its own unit. Empty lines and those
+/// that begin with '#' are left out; numbers may be separated by commas or semicolons.
+/// @throws EngineError that names the line
+std::vector<PickedPair> readPairs(const std::filesystem::path& path);
+
+/// All of a scan, moved in its frame. @throws Cancelled
+std::shared_ptr<const PointCloud> movedScan(const std::shared_ptr<const PointCloud>& scan,
+                                            const RigidTransform& motion, const std::stop_token& stop);
+
+/// Adds the motion of picked pairs. @throws EngineError as absoluteOrientation()
+void alignByPairs(Alignment& alignment, const std::vector<PickedPair>& pairs, bool scales);
+/// Adds the motion of a fit of the scan as it has been moved. @throws as fitToReference()
+void alignByFit(Alignment& alignment, const std::shared_ptr<const PointCloud>& moved,
+                const Reference& reference, const FitOptions& options, const Execution& on);
+
+} // namespace scanloupe::cli

@@ -1,0 +1,141 @@
+// Reads and checks the options of `compare`.
+#include "engine/cli/compare_options.h"
+
+#include "engine/cli/backend_option.h"
+#include "engine/cli/reading_options.h"
+#include "engine/cloud/error.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace scanloupe::cli {
+
+namespace {
+
+/// An option that takes one of the keys of an enum.
+template <class Enum, std::size_t size>
+void addKeys(CLI::App& command, const char* name, Enum& value, const char* const (&keys)[size],
+             const char* description) {
+    std::map<std::string, Enum> values;
+    std::string list;
+    for (std::size_t i = 0; i < size; ++i) {
+        values.emplace(keys[i], Enum(i));
+        list += (i > 0 ? "|" : "") + std::string(keys[i]);
+    }
+    command.add_option(name, value, description)
+        ->transform(CLI::CheckedTransformer(values).description(""))
+        ->type_name(list)
+        ->default_str(keys[std::size_t(value)]);
+}
+
+void addFitOptions(CLI::App& command, CompareOptions& options) {
+    command
+        .add_option(
+            "--pairs", options.pairs,
+            "Bring the scan onto the reference by places that are the same: a file with lines x y z x y "
+            "z, of the scan and of the reference, three or more")
+        ->type_name("FILE");
+    command.add_flag(
+        "--fit", options.fit,
+        "Bring the scan onto the reference first, which it has to lie near: what does not belong to it "
+        "is left out; the motion is told");
+    addKeys(
+        command, "--fit-method", options.fitting.method, kFitMethodKeys,
+        "icp: distances along the reference's normals; gicp: weighted by the surfaces around both points");
+    addKeys(command, "--fit-weights", options.fitting.robust, kRobustWeightKeys,
+            "How much counts what lies far away");
+    command.add_flag("--fit-scale", options.fitting.scales,
+                     "With --fit or --pairs: find the reference's scale, too");
+    command
+        .add_option("--overlap", options.overlap,
+                    "Per cent of the scan's points that have a counterpart: the nearest ones count for --fit")
+        ->type_name("P")
+        ->capture_default_str();
+}
+
+} // namespace
+
+void check(const CompareOptions& options) {
+    if (options.tolerance && !(*options.tolerance >= 0 && std::isfinite(*options.tolerance)))
+        throw EngineError("--tolerance is not a length.", "Give 0 or more, in the scan's unit.");
+    const DeviationOptions& distances = options.distances;
+    if (!(distances.largest >= 0 && std::isfinite(distances.largest)))
+        throw EngineError("--largest is not a length.", "Give a length above 0, in the scan's unit.");
+    if (!(distances.average >= 0 && std::isfinite(distances.average)))
+        throw EngineError("--average is not a length.", "Give a length above 0, in the scan's unit.");
+    if (!(options.requiredShare >= 0 && options.requiredShare <= 100))
+        throw EngineError("--required-share is no percentage.", "Give 0 to 100.");
+    if (distances.model != LocalModel::none &&
+        (distances.neighbours < fewestNeighbours(distances.model) || distances.neighbours > kMostNeighbours))
+        throw EngineError("--neighbours is out of its range.",
+                          fmt::format("Give {} to {}.", fewestNeighbours(distances.model), kMostNeighbours));
+    if (!(distances.largestAngle >= 0 && distances.largestAngle <= 180))
+        throw EngineError("--largest-angle is no angle.", "Give 0 to 180 degrees.");
+    if (!(options.overlap > 0 && options.overlap <= 100))
+        throw EngineError("--overlap is no percentage.", "Give above 0 to 100.");
+    if (options.fitting.scales && !options.fit && options.pairs.empty())
+        throw EngineError("--fit-scale goes with --fit or --pairs.", "Give one of them.");
+}
+
+void addCompareOptions(CLI::App& command, CompareOptions& options) {
+    command.add_option("scan", options.scan, "The points")->required();
+    command.add_option("reference", options.reference, "What they should be: a mesh, or another scan")
+        ->required();
+    command
+        .add_option("--tolerance", options.tolerance,
+                    "Distances up to it are within, on both sides; without it nothing is judged")
+        ->type_name("T");
+    command
+        .add_option("--required-share", options.requiredShare,
+                    "Per cent of the points that have to be within tolerance")
+        ->type_name("P")
+        ->capture_default_str();
+    command
+        .add_option("--largest", options.distances.largest,
+                    "Points farther away are left out, and counted; 0: none")
+        ->type_name("D")
+        ->capture_default_str();
+    addFitOptions(command, options);
+    addKeys(command, "--local-model", options.distances.model, kLocalModelKeys,
+            "Of a reference that is a scan: distances to its nearest points, or to a surface through those "
+            "around");
+    command
+        .add_option("--neighbours", options.distances.neighbours, "Points that the local model goes through")
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option(
+            "--largest-angle", options.distances.largestAngle,
+            "Points whose normals differ more from the reference's are left out, and counted; degrees; 0: "
+            "none")
+        ->type_name("A")
+        ->capture_default_str();
+    command
+        .add_option(
+            "--average", options.distances.average,
+            "Deviations are means over so wide a window, which takes noise out of them; walls should be "
+            "thicker. 0: each point has its own")
+        ->type_name("W")
+        ->capture_default_str();
+    command
+        .add_option("--reference-unit", options.unit,
+                    "Unit of the reference, such as mm; the scan's without it")
+        ->type_name("UNIT");
+    command
+        .add_option(
+            "--json", options.json,
+            "Write the figures with the worst places; distances in metres, places in the scan's frame")
+        ->type_name("FILE");
+    command
+        .add_option("--report", options.report,
+                    "Write a page with figures, pictures and the worst places: .html, one file that needs no "
+                    "other")
+        ->type_name("FILE");
+    addBackendOption(command, options.backend,
+                     "Where distances are computed; auto: CUDA where a device can be used");
+    addKittiBinOptions(command, options.read);
+}
+
+} // namespace scanloupe::cli

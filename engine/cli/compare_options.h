@@ -1,0 +1,34 @@
+#pragma once
+// Declares the options of `compare`.
+#include "engine/compute/backend.h"
+#include "engine/inspect/deviations.h"
+#include "engine/inspect/fit.h"
+#include "engine/io/common/read_options.h"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace scanloupe::cli {
+
+struct CompareOptions {
+    std::string scan, reference, unit, json, report;
+    std::optional<double> tolerance;
+    double requiredShare = 100; ///< per cent
+    DeviationOptions distances; ///< without the tolerance
+    bool fit = false;
+    FitOptions fitting;
+    double overlap = 100; ///< per cent
+    std::string pairs;    ///< a file of picked pairs; empty: none
+    ReadOptions read;
+    Backend backend = Backend::automatic;
+};
+
+void addCompareOptions(CLI::App& command, CompareOptions& options);
+/// @throws EngineError for values out of their range
+void check(const CompareOptions& options);
+
+} // namespace scanloupe::cli

@@ -1,0 +1,360 @@
+// Fits points to references by Gauss and Newton's method on robustly weighted distances.
+#include "engine/inspect/fit.h"
+
+#include "engine/cloud/error.h"
+#include "engine/inspect/fit_matches.h"
+#include "kernels/core/parallel.h"
+#include "kernels/core/symmetric_eigen.h"
+#include "kernels/cut/cut_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kTerms = 7; ///< turns about the middle in units of 1 / size, shifts, growth
+constexpr std::size_t kRigid = 6;
+using Row = std::array<double, kTerms>;
+
+/// Distances in standard deviations from which on a weight falls.
+double weightOf(RobustWeight robust, double distance, double deviation) {
+    const double off = distance / deviation;
+    switch (robust) {
+    case RobustWeight::tukey: {
+        const double part = off / 4.685, rest = 1 - part * part;
+        return rest > 0 ? rest * rest : 0;
+    }
+    case RobustWeight::huber:
+        return std::abs(off) <= 1.345 ? 1 : 1.345 / std::abs(off);
+    case RobustWeight::gemanMcClure: {
+        const double rest = 1 + off * off;
+        return 1 / (rest * rest);
+    }
+    case RobustWeight::none:
+        break;
+    }
+    return 1;
+}
+
+/// The value at a share of those that are numbers; 0 without any.
+double quantileOf(std::vector<double> values, double share) {
+    if (values.empty())
+        return 0;
+    const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+    std::ranges::nth_element(values, at);
+    return *at;
+}
+
+double medianOfMagnitudes(const std::vector<FitMatch>& matches) {
+    std::vector<double> magnitudes;
+    for (const FitMatch& one : matches)
+        if (one.distance == one.distance)
+            magnitudes.push_back(std::abs(one.distance));
+    return quantileOf(std::move(magnitudes), 0.5);
+}
+
+/// The normal equations of a step.
+struct Equations {
+    double matrix[kTerms][kTerms] = {};
+    double normals[kRigid][kRigid] = {}; ///< of distances along normals: what the surface holds
+    Row right{};
+    double weights = 0, squares = 0; ///< sums; of weighted squared distances
+    std::uint64_t counted = 0;       ///< points whose weight is not zero
+
+    friend Equations operator+(Equations a, const Equations& b) {
+        for (std::size_t r = 0; r < kTerms; ++r) {
+            for (std::size_t c = 0; c < kTerms; ++c)
+                a.matrix[r][c] += b.matrix[r][c];
+            a.right[r] += b.right[r];
+        }
+        for (std::size_t r = 0; r < kRigid; ++r)
+            for (std::size_t c = 0; c < kRigid; ++c)
+                a.normals[r][c] += b.normals[r][c];
+        a.weights += b.weights;
+        a.squares += b.squares;
+        a.counted += b.counted;
+        return a;
+    }
+};
+
+class Fitter {
+public:
+    Fitter(std::span<const Vec3f> points, const Reference& reference, const FitOptions& options,
+           const Execution& on)
+        : m_options(options), m_on(on) {
+        std::vector<std::size_t> rows;
+        const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), options.mostPoints));
+        for (std::size_t i = 0; i < points.size(); i += stride)
+            if (isPresent(points[i])) {
+                rows.push_back(i);
+                m_points.push_back(points[i].as<double>());
+                m_centre = m_centre + m_points.back();
+            }
+        constexpr std::size_t fewest = 10;
+        if (m_points.size() < fewest)
+            throw EngineError("There are too few points to fit.", "Take a scan with more of them.");
+        m_centre = m_centre / double(m_points.size());
+        for (const Vec3d p : m_points)
+            m_size += squaredNorm(p - m_centre);
+        m_size = std::sqrt(m_size / double(m_points.size()));
+        if (!(m_size > 0))
+            throw EngineError("All points lie at one place.", "Take another scan.");
+        m_matcher = fitMatcher(points, rows, reference, options, on);
+    }
+
+    Fit fit() {
+        constexpr std::size_t coarse = 4000;
+        constexpr double nearly = 1e-4, still = 1e-8; // of the points' size
+        Fit result;
+        result.before = medianOfMagnitudes(matches(result, 1));
+        const std::size_t stride = m_points.size() / coarse;
+        if (stride > 1)
+            iterate(result, stride, nearly);
+        iterate(result, 1, still);
+        result.after = medianOfMagnitudes(m_matches);
+        setCovariance(result);
+        return result;
+    }
+
+private:
+    Vec3d placeOf(const Fit& fit, Vec3d p) const { return fit.motion(p) * fit.scale; }
+
+    const std::vector<FitMatch>& matches(const Fit& fit, std::size_t stride) {
+        m_places.resize(chunkCount(m_points.size(), stride));
+        for (std::size_t i = 0; i < m_places.size(); ++i)
+            m_places[i] = placeOf(fit, m_points[i * stride]);
+        m_matches = m_matcher->match(m_places, stride, fit.motion);
+        return m_matches;
+    }
+
+    void iterate(Fit& result, std::size_t stride, double still) {
+        constexpr double negligible = 1e-3; // of the variance that the points leave
+        matches(result, stride);
+        result.hasConverged = false;
+        while (result.iterations < m_options.mostIterations && !result.hasConverged) {
+            ++result.iterations;
+            const Step step = stepOf(result);
+            move(result, step.row);
+            double squaredLength = 0;
+            for (const double part : step.row)
+                squaredLength += part * part;
+            const double least = still * m_size;
+            result.hasConverged = squaredLength <= least * least + negligible * step.variance;
+            matches(result, stride);
+        }
+    }
+
+    /// The sums over the points that count.
+    Equations equationsOf(const Fit& fit) const {
+        constexpr double deviationOfMedian = 1.4826;
+        const double deviation = std::max(deviationOfMedian * medianOfMagnitudes(m_matches), 1e-8 * m_size);
+        double farthest = HUGE_VAL; // counterpart that the overlap lets in
+        if (m_options.overlap < 1) {
+            std::vector<double> lengths;
+            for (const FitMatch& one : m_matches)
+                if (one.distance == one.distance)
+                    lengths.push_back(squaredNorm(one.offset));
+            farthest = quantileOf(std::move(lengths), m_options.overlap);
+        }
+        const Vec3d centre = placeOf(fit, m_centre);
+        return parallelReduce(
+            m_matches.size(), kGrain, m_on.stop, Equations{},
+            [&](std::size_t begin, std::size_t end) {
+                Equations sums;
+                for (std::size_t i = begin; i < end; ++i)
+                    add(sums, m_matches[i], (m_places[i] - centre) / m_size, deviation, farthest);
+                return sums;
+            },
+            [](const Equations& a, const Equations& b) { return a + b; });
+    }
+
+    /// @param arm of the point from the middle, in units of the size
+    void add(Equations& sums, const FitMatch& match, Vec3d arm, double deviation, double farthest) const {
+        if (!(match.distance == match.distance) || squaredNorm(match.offset) > farthest)
+            return;
+        const double weight = weightOf(m_options.robust, match.distance, deviation);
+        if (!(weight > 0))
+            return;
+        ++sums.counted;
+        sums.weights += weight;
+        sums.squares += weight * match.distance * match.distance;
+        // how the place moves along each axis: turns, shifts, growth
+        const double moves[3][kTerms] = {{0, arm.z, -arm.y, 1, 0, 0, arm.x},
+                                         {-arm.z, 0, arm.x, 0, 1, 0, arm.y},
+                                         {arm.y, -arm.x, 0, 0, 0, 1, arm.z}};
+        double held[3][kTerms] = {};
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t other = 0; other < 3; ++other)
+                for (std::size_t c = 0; c < kTerms; ++c)
+                    held[axis][c] += weight * match.information[axis][other] * moves[other][c];
+        Row alongNormal{};
+        for (std::size_t c = 0; c < kTerms; ++c)
+            for (int axis = 0; axis < 3; ++axis)
+                alongNormal[c] += match.normal[axis] * moves[axis][c];
+        for (std::size_t r = 0; r < kTerms; ++r) {
+            for (std::size_t c = 0; c < kTerms; ++c)
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    sums.matrix[r][c] += moves[axis][r] * held[axis][c];
+            for (int axis = 0; axis < 3; ++axis)
+                sums.right[r] -= held[axis][r] * match.offset[axis];
+        }
+        for (std::size_t r = 0; r < kRigid; ++r)
+            for (std::size_t c = 0; c < kRigid; ++c)
+                sums.normals[r][c] += weight * alongNormal[r] * alongNormal[c];
+    }
+
+    /// The directions that the surface holds, [kTerms]: unit vectors, zero for those that are weak or not
+    /// fitted.
+    std::vector<Row> heldDirections(const Equations& sums, int& weakDirections) const {
+        constexpr double weak = 1e-5;
+        double values[kRigid][kRigid], axes[kRigid][kRigid];
+        std::ranges::copy(std::span(&sums.normals[0][0], kRigid * kRigid), &values[0][0]);
+        jacobiEigen(values, axes);
+        std::vector<Row> held;
+        weakDirections = 0;
+        for (std::size_t k = 0; k < kRigid; ++k) {
+            if (!(values[k][k] > weak * values[kRigid - 1][kRigid - 1])) {
+                ++weakDirections;
+                continue;
+            }
+            Row& direction = held.emplace_back();
+            std::ranges::copy(axes[k], direction.begin());
+        }
+        if (m_options.scales)
+            held.emplace_back()[kTerms - 1] = 1;
+        return held;
+    }
+
+    /// The inverse of the equations' matrix within some directions; false if there is none.
+    static bool invertWithin(const Equations& sums, const std::vector<Row>& directions,
+                             double (&inverse)[kTerms][kTerms]) {
+        double within[kTerms][kTerms] = {}, axes[kTerms][kTerms];
+        for (std::size_t r = 0; r < directions.size(); ++r)
+            for (std::size_t c = 0; c < directions.size(); ++c)
+                for (std::size_t i = 0; i < kTerms; ++i)
+                    for (std::size_t j = 0; j < kTerms; ++j)
+                        within[r][c] += directions[r][i] * sums.matrix[i][j] * directions[c][j];
+        jacobiEigen(within, axes); // rows that are not there are 0
+        double largest = within[kTerms - 1][kTerms - 1];
+        if (!(largest > 0))
+            return false;
+        for (std::size_t r = 0; r < kTerms; ++r)
+            for (std::size_t c = 0; c < kTerms; ++c)
+                inverse[r][c] = 0;
+        for (std::size_t k = 0; k < kTerms; ++k) {
+            if (!(within[k][k] > 1e-12 * largest))
+                continue;
+            Row along{};
+            for (std::size_t d = 0; d < directions.size(); ++d)
+                for (std::size_t i = 0; i < kTerms; ++i)
+                    along[i] += axes[k][d] * directions[d][i];
+            for (std::size_t r = 0; r < kTerms; ++r)
+                for (std::size_t c = 0; c < kTerms; ++c)
+                    inverse[r][c] += along[r] * along[c] / within[k][k];
+        }
+        return true;
+    }
+
+    struct Step {
+        Row row{};
+        double variance = 0; ///< of its squared length, by the distances that are left
+    };
+    /// The step of least squares, along directions that the matches hold.
+    Step stepOf(Fit& result) const {
+        const Equations sums = equationsOf(result);
+        result.share = double(sums.counted) / double(m_matches.size());
+        double inverse[kTerms][kTerms];
+        if (sums.counted < kTerms ||
+            !invertWithin(sums, heldDirections(sums, result.weakDirections), inverse))
+            throw EngineError("Scan and reference lie too far from each other to be fitted.",
+                              "Bring them together first, or check the unit of the reference.");
+        Step step;
+        for (std::size_t r = 0; r < kTerms; ++r) {
+            for (std::size_t c = 0; c < kTerms; ++c)
+                step.row[r] += inverse[r][c] * sums.right[c];
+            step.variance += inverse[r][r] * varianceOf(sums);
+        }
+        return step;
+    }
+
+    /// Turns and grows about the points' middle, then shifts.
+    void move(Fit& fit, const Row& step) const {
+        const Vec3d axis = Vec3d{step[0], step[1], step[2]} / m_size;
+        const double angle = norm(axis), growth = 1 + step[kTerms - 1] / m_size;
+        RigidTransform turn;
+        if (angle > 0) { // Rodrigues' formula
+            const Vec3d k = axis / angle;
+            const double s = std::sin(angle), c = std::cos(angle);
+            for (int row = 0; row < 3; ++row) {
+                Vec3d unit;
+                unit[row] = 1;
+                turn.rows[row] = unit * c + cross(unit, k) * s + k * (k[row] * (1 - c));
+            }
+        }
+        const Vec3d centre = placeOf(fit, m_centre), shift{step[3], step[4], step[5]};
+        const double scale = fit.scale * growth;
+        const Vec3d translation =
+            turn.rotate(fit.motion.translation) + (centre + shift - turn.rotate(centre) * growth) / scale;
+        fit.motion = turn * fit.motion;
+        fit.motion.translation = translation;
+        fit.scale = scale;
+    }
+
+    /// Of a distance.
+    static double varianceOf(const Equations& sums) {
+        return sums.squares / std::max(sums.weights - double(kTerms), 1.0);
+    }
+
+    void setCovariance(Fit& fit) const {
+        const Equations sums = equationsOf(fit);
+        int weak = 0;
+        const std::vector<Row> held = heldDirections(sums, weak);
+        double inverse[kTerms][kTerms];
+        fit.middle = placeOf(fit, m_centre);
+        if (sums.counted <= kTerms || !invertWithin(sums, held, inverse))
+            return;
+        const double variance = varianceOf(sums);
+        const auto unit = [&](std::size_t i) { return i < 3 ? 1 / m_size : 1.0; };
+        for (std::size_t r = 0; r < kRigid; ++r)
+            for (std::size_t c = 0; c < kRigid; ++c)
+                fit.covariance[r][c] = variance * inverse[r][c] * unit(r) * unit(c);
+    }
+
+    FitOptions m_options;
+    Execution m_on;
+    std::vector<Vec3d> m_points, m_places;
+    std::vector<FitMatch> m_matches; // of m_places
+    std::unique_ptr<FitMatcher> m_matcher;
+    Vec3d m_centre;
+    double m_size = 0; // root mean square distance of the points from their middle
+};
+
+} // namespace
+
+double Fit::turnDeviation() const {
+    return std::sqrt(covariance[0][0] + covariance[1][1] + covariance[2][2]);
+}
+
+double Fit::shiftDeviation() const {
+    return std::sqrt(covariance[3][3] + covariance[4][4] + covariance[5][5]);
+}
+
+Fit fitToReference(std::span<const Vec3f> points, const Reference& reference, const FitOptions& options,
+                   const Execution& on) {
+    if (!(options.overlap > 0 && options.overlap <= 1))
+        throw EngineError("The overlap of a fit is no share of the points.", "Take above 0 to 100 per cent.");
+    return orOnHost(on,
+                    [&](const Execution& where) { return Fitter(points, reference, options, where).fit(); });
+}
+
+FitInScanFrame inScanFrame(const RigidTransform& motion, double scale, Vec3d origin) {
+    RigidTransform moved = motion;
+    moved.translation = motion.translation + origin / scale - motion.rotate(origin);
+    return {moved, 1 / scale};
+}
+
+} // namespace scanloupe

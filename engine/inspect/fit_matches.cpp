@@ -1,0 +1,202 @@
+// Finds the counterparts of points on meshes and scans.
+#include "engine/inspect/fit_matches.h"
+
+#include "kernels/change/local_planes.h"
+#include "kernels/change/nearest_points.h"
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/nearest_triangles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = 1024;
+constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+/// Variance of a point along its normal, of that along the surface; as in "Generalized-ICP".
+constexpr double kFlatness = 1e-3;
+
+float limitOf(const FitOptions& options) {
+    return options.largest > 0 ? float(options.largest) : kAnyDistance;
+}
+
+Buffer<Vec3f> inSinglePrecision(std::span<const Vec3d> points) {
+    auto rounded = Buffer<Vec3f>::host(points.size());
+    std::ranges::transform(points, rounded.data(), [](Vec3d p) { return p.as<float>(); });
+    return rounded;
+}
+
+/// Along the normal alone.
+FitMatch alongNormal(Vec3d offset, Vec3d normal) {
+    FitMatch match{offset, normal, {}, dot(offset, normal)};
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+            match.information[r][c] = normal[r] * normal[c];
+    return match;
+}
+
+/// By the covariances of two flat surroundings with these normals: (C1 + C2)^-1, so that distances along
+/// equal normals keep their lengths.
+FitMatch betweenSurfaces(Vec3d offset, Vec3d normal, Vec3d other) {
+    double sum[3][3];
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+            sum[r][c] =
+                (r == c ? 2.0 : 0.0) - (1 - kFlatness) * (normal[r] * normal[c] + other[r] * other[c]);
+    const Vec3d rows[3] = {{sum[0][0], sum[0][1], sum[0][2]},
+                           {sum[1][0], sum[1][1], sum[1][2]},
+                           {sum[2][0], sum[2][1], sum[2][2]}};
+    const Vec3d inverse[3] = {cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1])};
+    const double factor = 2 * kFlatness / dot(rows[0], inverse[0]);
+    FitMatch match{offset, normal, {}, 0};
+    double squared = 0;
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            match.information[r][c] = factor * inverse[c][r];
+            squared += offset[r] * match.information[r][c] * offset[c];
+        }
+    match.distance = std::copysign(std::sqrt(std::max(squared, 0.0)), dot(offset, normal));
+    return match;
+}
+
+/// Normals of the points that are fitted, for FitMethod::generalized.
+class SourceNormals {
+public:
+    SourceNormals(std::span<const Vec3f> points, std::span<const std::size_t> rows, const FitOptions& options,
+                  const Execution& on)
+        : m_normals(rows.size()) {
+        if (options.method != FitMethod::generalized)
+            return;
+        const Bvh tree = cpu::buildPointBvh(points, on.stop);
+        cpu::LocalPlanes planes({tree.view(), points.data()}, points.size(), options.neighbours, on.stop);
+        const std::vector<std::uint32_t> items(rows.begin(), rows.end());
+        planes.find(items, on.stop);
+        for (std::size_t i = 0; i < items.size(); ++i)
+            m_normals[i] = planes.at(items[i]).normal;
+    }
+    Vec3d at(std::size_t i) const { return m_normals[i]; }
+
+private:
+    std::vector<Vec3d> m_normals;
+};
+
+FitMatch matchOf(FitMethod method, Vec3d offset, Vec3d normal, Vec3d other) {
+    if (method == FitMethod::pointToPlane || !(squaredNorm(other) > 0))
+        return alongNormal(offset, normal);
+    return betweenSurfaces(offset, normal, other);
+}
+
+class MeshMatcher : public FitMatcher {
+public:
+    MeshMatcher(std::span<const Vec3f> points, std::span<const std::size_t> rows,
+                const ReferenceMesh& reference, const FitOptions& options, const Execution& on)
+        : m_mesh(reference.mesh), m_options(options), m_on(on), m_search(reference.mesh, reference.tree, on),
+          m_normals(points, rows, options, on) {}
+
+    std::vector<FitMatch> match(std::span<const Vec3d> points, std::size_t stride,
+                                const RigidTransform& turned) override {
+        const Buffer<std::uint32_t> items = m_search.of(inSinglePrecision(points), limitOf(m_options));
+        std::vector<FitMatch> matches(points.size());
+        parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                matches[i] = items[i] == kNoItem
+                                 ? FitMatch{{}, {}, {}, kNowhere}
+                                 : onTriangle(items[i], points[i], turned.rotate(m_normals.at(i * stride)));
+        });
+        return matches;
+    }
+
+private:
+    /// At a border and on an edge the distance grows along the way there, not along a normal.
+    FitMatch onTriangle(std::uint32_t triangle, Vec3d p, Vec3d other) const {
+        const auto corner = [&](std::size_t i) {
+            return m_mesh.positions[m_mesh.indices[3 * std::size_t{triangle} + i]].as<double>() - p;
+        };
+        const Vec3d a = corner(0), b = corner(1), c = corner(2), ab = b - a, bc = c - b, ca = a - c;
+        const Vec3d normal = cross(ab, bc);
+        if (squaredNorm(normal) > 0 && dot(cross(a, ab), normal) >= 0 && dot(cross(b, bc), normal) >= 0 &&
+            dot(cross(c, ca), normal) >= 0) {
+            const Vec3d unit = normalized(normal);
+            return matchOf(m_options.method, -unit * dot(a, unit), unit, other);
+        }
+        const auto closest = [](Vec3d from, Vec3d along) {
+            Vec3d nearest;
+            nearestOfSegment(from, along, nearest);
+            return nearest;
+        };
+        const std::array<Vec3d, 3> nearest{closest(a, ab), closest(b, bc), closest(c, ca)};
+        const Vec3d to = *std::ranges::min_element(nearest, {}, [](Vec3d v) { return squaredNorm(v); });
+        const double length = norm(to);
+        return alongNormal(-to, length > 0 ? -to / length : normalized(normal));
+    }
+
+    const TriangleMesh& m_mesh;
+    FitOptions m_options;
+    Execution m_on;
+    NearestTriangles m_search;
+    SourceNormals m_normals;
+};
+
+class ScanMatcher : public FitMatcher {
+public:
+    ScanMatcher(std::span<const Vec3f> points, std::span<const std::size_t> rows,
+                const ReferenceScan& reference, const FitOptions& options, const Execution& on)
+        : m_points(reference.points), m_options(options), m_on(on),
+          m_search(reference.points, reference.tree, on),
+          m_planes({reference.tree.view(), reference.points.data()}, reference.points.size(),
+                   options.neighbours, on.stop),
+          m_last(rows.size(), kNoItem), m_normals(points, rows, options, on) {}
+
+    std::vector<FitMatch> match(std::span<const Vec3d> points, std::size_t stride,
+                                const RigidTransform& turned) override {
+        std::vector<std::uint32_t> hints(points.size());
+        for (std::size_t i = 0; i < hints.size(); ++i)
+            hints[i] = m_last[i * stride];
+        const Buffer<std::uint32_t> items = m_search.of(inSinglePrecision(points), limitOf(m_options), hints);
+        for (std::size_t i = 0; i < hints.size(); ++i)
+            m_last[i * stride] = items[i];
+        m_planes.find(items.span(), m_on.stop);
+        std::vector<FitMatch> matches(points.size());
+        parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                matches[i] = items[i] == kNoItem
+                                 ? FitMatch{{}, {}, {}, kNowhere}
+                                 : nearPoint(items[i], points[i], turned.rotate(m_normals.at(i * stride)));
+        });
+        return matches;
+    }
+
+private:
+    FitMatch nearPoint(std::uint32_t item, Vec3d p, Vec3d other) const {
+        const cpu::LocalPlanes::Plane& plane = m_planes.at(item);
+        const Vec3d from = p - m_points[item].as<double>();
+        if (!(squaredNorm(plane.normal) > 0))
+            return {{}, {}, {}, kNowhere};
+        // the point of the plane instead of the noisy one
+        const Vec3d onPlane = plane.normal * dot(plane.middle, plane.normal);
+        return matchOf(m_options.method, from - onPlane, plane.normal, other);
+    }
+
+    const Buffer<Vec3f>& m_points;
+    FitOptions m_options;
+    Execution m_on;
+    NearestPoints m_search;
+    cpu::LocalPlanes m_planes;
+    std::vector<std::uint32_t> m_last; // counterpart of each row in the last call
+    SourceNormals m_normals;
+};
+
+} // namespace
+
+std::unique_ptr<FitMatcher> fitMatcher(std::span<const Vec3f> points, std::span<const std::size_t> rows,
+                                       const Reference& reference, const FitOptions& options,
+                                       const Execution& on) {
+    if (const ReferenceMesh* mesh = reference.mesh())
+        return std::make_unique<MeshMatcher>(points, rows, *mesh, options, on);
+    return std::make_unique<ScanMatcher>(points, rows, *reference.scan(), options, on);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,150 @@
+// Prepares references for measuring: welds meshes, and finds out what is wrong with them.
+#include "engine/inspect/reference.h"
+
+#include "engine/cloud/error.h"
+#include "engine/inspect/unit_normals.h"
+#include "engine/io/common/mesh_warning.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+void addWarnings(const MeshFile& file, const MeshTopology& topology, std::vector<std::string>& warnings) {
+    const MeshFaces& faces = file.faces;
+    for (const std::string& warning : file.vertices->warnings)
+        if (!tellsOfUnusedFaces(warning))
+            warnings.push_back(warning);
+    if (faces.isCut)
+        warnings.push_back("The file ends within its faces: those before are used.");
+    if (faces.missing > 0)
+        warnings.push_back(
+            fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing));
+    if (faces.collapsed > 0)
+        warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
+    if (topology.nonManifoldEdges > 0)
+        warnings.push_back(
+            fmt::format("{} edges have more than one triangle on a side: signs near them may be "
+                        "those of either.",
+                        topology.nonManifoldEdges));
+    if (!topology.closed())
+        warnings.push_back(
+            fmt::format("It is open, with {} edges at its border: a sign tells the side of the "
+                        "surface, not inside or outside.",
+                        topology.boundaryEdges));
+    else if (topology.volume < 0)
+        warnings.push_back("Its triangles face inwards: distances inside are positive.");
+}
+
+/// The vertices or points of a file, in single precision.
+Buffer<Vec3f> positionsOf(const PointCloud& points, double scale, Vec3d origin, const std::stop_token& stop) {
+    auto positions = Buffer<Vec3f>::host(points.size());
+    parallelFor(points.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            positions[i] = (points.position(i) * scale - origin).as<float>();
+    });
+    return positions;
+}
+
+/// The box of `count` positions.
+template <class At>
+Bounds boundsOf(std::size_t count, At&& at) {
+    Bounds bounds;
+    bool isFirst = true;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Vec3d p = at(i);
+        if (!isFinite(p))
+            continue;
+        if (isFirst)
+            bounds = {p, p};
+        isFirst = false;
+        for (int axis = 0; axis < 3; ++axis) {
+            bounds.min[axis] = std::min(bounds.min[axis], p[axis]);
+            bounds.max[axis] = std::max(bounds.max[axis], p[axis]);
+        }
+    }
+    return bounds;
+}
+
+ReferenceMesh meshOf(const MeshFile& file, const std::string& name, double scale, Vec3d origin,
+                     const std::stop_token& stop) {
+    TriangleMesh mesh;
+    mesh.positions = positionsOf(*file.vertices, scale, origin, stop);
+    mesh.indices = hostCopy(std::span<const std::uint32_t>(file.faces.indices));
+    for (const std::uint32_t vertex : mesh.indices.span())
+        if (!isFinite(mesh.positions[vertex]))
+            throw EngineError(
+                fmt::format("'{}' has triangles with corners that are no numbers, or too far away for "
+                            "single precision",
+                            name),
+                "Export the model once more, or check the unit.");
+    ReferenceMesh reference;
+    reference.mesh = weldedMesh(mesh, stop);
+    reference.tree = cpu::buildTriangleBvh(reference.mesh, stop);
+    reference.normals = pseudonormalsOf(reference.mesh, stop);
+    return reference;
+}
+
+ReferenceScan scanOf(const PointCloud& points, const std::string& name, double scale, Vec3d origin,
+                     const std::stop_token& stop) {
+    ReferenceScan reference;
+    reference.points = positionsOf(points, scale, origin, stop);
+    reference.normals = unitNormals(points, 1, stop);
+    reference.tree = cpu::buildPointBvh(reference.points.span(), stop);
+    if (reference.tree.shape.items == 0)
+        throw EngineError(fmt::format("'{}' has no points with coordinates that are numbers.", name),
+                          "Take another reference.");
+    return reference;
+}
+
+} // namespace
+
+std::uint64_t Reference::bytes() const {
+    if (const ReferenceMesh* mesh = this->mesh())
+        return mesh->mesh.positions.bytes() + mesh->mesh.indices.bytes() + mesh->tree.bytes() +
+               mesh->normals.bytes();
+    return scan()->points.bytes() + scan()->normals.bytes() + scan()->tree.bytes();
+}
+
+std::string contentText(const Reference& reference) {
+    if (const ReferenceMesh* mesh = reference.mesh())
+        return fmt::format("{} triangles, {}", mesh->mesh.triangleCount(),
+                           mesh->topology.closed() ? "closed" : "open");
+    return fmt::format("{} points, {} normals", reference.scan()->points.size(),
+                       reference.hasSigns() ? "with" : "without");
+}
+
+Reference makeReference(const MeshFile& file, std::string name, double scale, Vec3d origin,
+                        const std::stop_token& stop) {
+    Reference reference;
+    reference.name = std::move(name);
+    reference.origin = origin;
+    const WallTimer timer;
+    if (file.faces.indices.empty()) {
+        reference.shape = scanOf(*file.vertices, reference.name, scale, origin, stop);
+        reference.treeMs = timer.elapsedMs();
+        const Buffer<Vec3f>& points = reference.scan()->points;
+        reference.bounds =
+            boundsOf(points.size(), [&](std::size_t i) { return points[i].as<double>() + origin; });
+        reference.warnings = file.vertices->warnings;
+        if (!reference.hasSigns())
+            reference.warnings.push_back(
+                "It is a scan without normals: distances have no sign, all are positive.");
+        return reference;
+    }
+    ReferenceMesh mesh = meshOf(file, reference.name, scale, origin, stop);
+    reference.treeMs = timer.elapsedMs();
+    mesh.topology = analyseTopology(mesh.mesh, stop);
+    reference.bounds = boundsOf(mesh.mesh.indices.size(), [&](std::size_t i) {
+        return mesh.mesh.positions[mesh.mesh.indices[i]].as<double>() + origin;
+    });
+    addWarnings(file, mesh.topology, reference.warnings);
+    reference.shape = std::move(mesh);
+    return reference;
+}
+
+} // namespace scanloupe

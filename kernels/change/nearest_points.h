@@ -1,0 +1,48 @@
+#pragma once
+// Searches the nearest points of a scan again and again, on the backend that is chosen once.
+#include "kernels/change/cloud_distance.h"
+#include "kernels/change/point_search.h"
+#include "kernels/core/execution.h"
+
+#include <optional>
+#include <span>
+
+namespace scanloupe {
+
+/// A scan for searches, on the host or the device.
+class NearestPoints {
+public:
+    /// @param points on the host, as `tree`; both have to outlive it @throws KernelError; Cancelled
+    NearestPoints(const Buffer<Vec3f>& points, const Bvh& tree, const Execution& on)
+        : m_on(on), m_scan{tree.view(), points.data()} {
+        if (!on.onDevice()) {
+            m_search.emplace(m_scan, on.stop);
+            return;
+        }
+        const StreamView stream = *on.device;
+        m_points = points.copyTo(MemorySpace::device, stream);
+        m_tree = {tree.boxes.copyTo(MemorySpace::device, stream),
+                  tree.order.copyTo(MemorySpace::device, stream), tree.shape};
+        m_scan = {m_tree.view(), m_points.data()};
+    }
+
+    /// See cpu::nearestPointsOf; places and result are on the host.
+    Buffer<std::uint32_t> of(const Buffer<Vec3f>& places, float largest,
+                             std::span<const std::uint32_t> hints = {}) const {
+        if (!m_on.onDevice())
+            return cpu::nearestPointsOf(places.span(), m_scan.points, *m_search, largest, hints, m_on.stop);
+        const StreamView stream = *m_on.device;
+        const Buffer<Vec3f> there = places.copyTo(MemorySpace::device, stream);
+        return cuda::nearestPointsOf(there, m_scan, largest, m_on.stop, stream)
+            .copyTo(MemorySpace::host, stream);
+    }
+
+private:
+    Execution m_on;
+    Buffer<Vec3f> m_points; ///< on the device, as the tree
+    Bvh m_tree;
+    TreePoints m_scan;                        ///< where it computes
+    std::optional<cpu::PointSearch> m_search; ///< on the host
+};
+
+} // namespace scanloupe

@@ -1,0 +1,65 @@
+#pragma once
+// Declares the boxes of a tree laid out for the CPU: those of siblings side by side, looked at at once.
+#include "kernels/core/buffer.h"
+#include "kernels/mesh/distance/bvh.h"
+
+#include <array>
+#include <cstdint>
+#include <stop_token>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+namespace scanloupe::cpu {
+
+/// Four numbers that are computed with at once.
+using Lanes [[gnu::vector_size(16)]] = float;
+static_assert(kBvhWidth == 4);
+
+/// Bits of the lanes that are not above a limit; NaN is.
+inline unsigned lanesUpTo(Lanes values, float limit) {
+#ifdef __SSE2__
+    return unsigned(_mm_movemask_ps(_mm_cmple_ps(values, _mm_set1_ps(limit))));
+#else
+    unsigned mask = 0;
+    for (int lane = 0; lane < int(kBvhWidth); ++lane)
+        mask |= unsigned(values[lane] <= limit) << lane;
+    return mask;
+#endif
+}
+
+/// Boxes of siblings; those that are not there are empty.
+struct SiblingBoxes {
+    std::array<Lanes, 3> low, high;
+};
+
+/// The boxes of a tree.
+class WideBoxes {
+public:
+    WideBoxes() = default;
+    /// Copies what it needs. @throws KernelError for short memory; Cancelled.
+    WideBoxes(const BvhView& tree, const std::stop_token& stop);
+
+    int levels() const { return m_shape.levels; }
+    /// The children, on the level below, of a box.
+    const SiblingBoxes& childrenOf(std::uint32_t box, int below) const {
+        return m_boxes[m_begins[std::size_t(below)] + box];
+    }
+    unsigned childCount(std::uint32_t box, int below) const {
+        const std::uint64_t rest = m_shape.levelSizes[below] - std::uint64_t{box} * kBvhWidth;
+        return unsigned(rest < kBvhWidth ? rest : kBvhWidth);
+    }
+    Box3f box() const { return m_box; } ///< of all items
+
+    static std::uint64_t bytesFor(std::uint64_t items) {
+        return items * sizeof(SiblingBoxes) / 3 / kLeafItems;
+    }
+
+private:
+    BvhView m_shape{};                                   ///< pointers are null
+    std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< of each level in `m_boxes`
+    Buffer<SiblingBoxes> m_boxes;                        ///< of all levels, leaves first
+    Box3f m_box = emptyBox();
+};
+
+} // namespace scanloupe::cpu
