@@ -66,6 +66,7 @@ std::unique_ptr<CLI::App> commandTree(Action& action) {
     addAlignCommand(*app, action);
     addCompareCommand(*app, action);
     addChangeCommand(*app, action);
+    addMeshDistanceCommand(*app, action);
     addSweepCommand(*app, action);
     addSynthCommand(*app, action);
     addInfoCommand(*app, action);

@@ -14,6 +14,7 @@ void addRecipeCommand(CLI::App& app, Action& action);
 void addAlignCommand(CLI::App& app, Action& action);
 void addCompareCommand(CLI::App& app, Action& action);
 void addChangeCommand(CLI::App& app, Action& action);
+void addMeshDistanceCommand(CLI::App& app, Action& action);
 void addDoctorCommand(CLI::App& app, Action& action);
 
 /// Adds --json, which Session::json tells of.

@@ -121,7 +121,16 @@ run("compare", scan, FOLDER / "m.stl", "--tolerance", 0.001, "--json", FOLDER / 
 judged = file_of("judged.json", "compare")
 assert not judged["accepted"] and judged["worst"] and judged["points"] == 20000, judged["points"]
 assert check(run("compare", scan, FOLDER / "m.ply", "--tolerance", 100, "--json", "-"), "compare")["accepted"]
-run("compare", scan, scan, "--json", FOLDER / "none.json", code=2)
+run("compare", scan, scan, "--local-model", "none", "--json", FOLDER / "itself.json")
+itself = file_of("itself.json", "compare")
+assert itself["reference"]["kind"] == "scan" and itself["largest"] == 0
+(FOLDER / "pairs.txt").write_text("# scan, reference\n0 0 0 1 0 0\n1,0,0,2,0,0\n0;1;0;1;1;0\n")
+run("compare", scan, scan, "--pairs", FOLDER / "pairs.txt", "--json", FOLDER / "picked.json")
+assert file_of("picked.json", "compare")["motion"][0][3] == 1
+(FOLDER / "bad.txt").write_text("0 0 0 1 0\n")
+run("compare", scan, scan, "--pairs", FOLDER / "bad.txt", code=2)
+run("mesh-distance", FOLDER / "m.ply", FOLDER / "m.stl", "--samples", 1000, "--json", FOLDER / "both.json")
+assert file_of("both.json", "mesh-distance")["hausdorff"] < 1e-6
 run("compare", scan, FOLDER / "m.ply", "--fit", "--json", FOLDER / "fitted.json")
 assert file_of("fitted.json", "compare")["fit"]["share"] > 0.5
 run("change", scan, scan, "--places", 500, "--json", FOLDER / "change.json")

@@ -1,0 +1,143 @@
+// Implements `mesh-distance`: how far two meshes are from each other, both ways.
+#include "engine/cli/backend_option.h"
+#include "engine/cli/commands.h"
+#include "engine/cloud/error.h"
+#include "engine/inspect/mesh_distance.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/io/output_check.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace scanloupe::cli {
+
+namespace {
+
+struct MeshDistanceOptions {
+    std::string first, second, json;
+    std::size_t samples = 1'000'000;
+    double secondScale = 1;
+    Backend backend = Backend::automatic;
+};
+
+MeshFile readModel(const std::string& name, Session& session) {
+    ReadOptions reading;
+    reading.progress = session.console.step("reading " + name);
+    MeshFile file = readMesh(session.inputs.file(name), reading, session.stop);
+    session.console.clear();
+    return file;
+}
+
+Reference modelOf(const MeshFile& file, const std::string& name, double scale, Vec3d origin,
+                  Session& session) {
+    Reference model = makeReference(file, name, scale, origin, session.stop);
+    for (const std::string& warning : model.warnings)
+        session.console.line(fmt::format("warning: {}: {}", name, warning));
+    return model;
+}
+
+std::string toText(const MeshDistance& distance) {
+    std::string text = fmt::format("{:<12}{:>14}{:>14}{:>14}{:>14}\n", "", "mean", "rms", "95 %", "largest");
+    const auto row = [&](const char* label, const SurfaceDistance& one) {
+        text += fmt::format("{:<12}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}  at {:.6g} {:.6g} {:.6g}\n", label,
+                            one.samples.mean, one.samples.rms, one.samples.p95, one.largest, one.at.x,
+                            one.at.y, one.at.z);
+    };
+    row("forth", distance.forth);
+    row("back", distance.back);
+    text += fmt::format("{:<12}{:>56.6g}\n", "Hausdorff", distance.hausdorff());
+    return text;
+}
+
+std::string toJson(const MeshDistanceOptions& options, const MeshDistance& distance) {
+    using Json = nlohmann::ordered_json;
+    const auto jsonOf = [](const SurfaceDistance& one, double area) {
+        return Json{{"samples", one.samples.count},
+                    {"area", area},
+                    {"mean", one.samples.mean},
+                    {"rms", one.samples.rms},
+                    {"p95", one.samples.p95},
+                    {"largest", one.largest},
+                    {"at", {one.at.x, one.at.y, one.at.z}}};
+    };
+    const Json json = {{"schema", "scanloupe/mesh-distance/1"},
+                       {"first", options.first},
+                       {"second", options.second},
+                       {"second_scale", options.secondScale},
+                       {"forth", jsonOf(distance.forth, distance.areas[0])},
+                       {"back", jsonOf(distance.back, distance.areas[1])},
+                       {"hausdorff", distance.hausdorff()},
+                       {"backend", distance.computedOnDevice ? "cuda" : "cpu"},
+                       {"milliseconds", distance.milliseconds}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
+    session.json = false; // it is a file here
+    if (options.samples < 1 || options.samples > 1'000'000'000)
+        throw EngineError("--samples is out of its range.", "Give 1 to 1000000000 places.");
+    if (!(options.secondScale > 0 && std::isfinite(options.secondScale)))
+        throw EngineError("--second-scale is no factor.", "Give a number above 0, such as 0.001.");
+    OutputCheck outputs;
+    outputs.addInput(options.first);
+    outputs.addInput(options.second);
+    std::optional<OutputTarget> target;
+    if (!options.json.empty())
+        outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
+    // in the frame of the first one: large coordinates keep their digits
+    const MeshFile one = readModel(options.first, session), other = readModel(options.second, session);
+    const Vec3d origin = one.vertices->origin();
+    const Reference first = modelOf(one, options.first, 1, origin, session),
+                    second = modelOf(other, options.second, options.secondScale, origin, session);
+    std::optional<Stream> stream;
+    if (chooseBackend(options.backend).backend == Backend::cuda)
+        stream.emplace();
+    session.console.step("measuring");
+    MeshDistance distance =
+        meshDistance(first.mesh()->mesh, second.mesh()->mesh, options.samples,
+                     {stream ? std::optional(stream->view()) : std::nullopt, session.stop});
+    distance.forth.at = distance.forth.at + origin;
+    distance.back.at = distance.back.at + origin;
+    session.console.clear();
+    session.text() << toText(distance);
+    if (target && target->isStandardOutput())
+        session.out << toJson(options, distance);
+    else if (target)
+        writeAtomically(target->path, [&](std::ostream& out) { out << toJson(options, distance); });
+}
+
+} // namespace
+
+void addMeshDistanceCommand(CLI::App& app, Action& action) {
+    auto* sub = app.add_subcommand("mesh-distance", "How far two meshes are from each other, both ways");
+    auto options = std::make_shared<MeshDistanceOptions>();
+    sub->add_option("first", options->first, "A mesh")->required();
+    sub->add_option("second", options->second, "Another mesh, in the same frame")->required();
+    sub->add_option("--samples", options->samples,
+                    "Places on each mesh that are measured, besides its vertices")
+        ->type_name("N")
+        ->capture_default_str();
+    sub->add_option("--second-scale", options->secondScale,
+                    "Take the coordinates of the second mesh so many times")
+        ->type_name("S")
+        ->capture_default_str();
+    sub->add_option("--json", options->json, "Write the figures")->type_name("FILE");
+    addBackendOption(*sub, options->backend,
+                     "Where distances are computed; auto: CUDA where a device can be used");
+    sub->footer(
+        R"(Distances are unsigned, of places spread evenly over one mesh from the closest points of the other: forth those of
+the first mesh, back those of the second. Lengths are in the unit of the first mesh. The Hausdorff distance is the
+largest of both; between places it could be a little larger.
+
+Example:
+  scanloupe-cli mesh-distance coarse.ply fine.ply --json distance.json)");
+    sub->callback(
+        [&action, options] { action = [options](Session& session) { runMeshDistance(*options, session); }; });
+}
+
+} // namespace scanloupe::cli
