@@ -127,6 +127,9 @@ std::string toText(const Comparison& comparison) {
     line("rms", fmt::format("{:.6g} {}", d.rms, unit));
     line("standard deviation", fmt::format("{:.6g} {}", d.standardDeviation, unit));
     line("largest", length(d.largest));
+    if (d.gauss.exists())
+        line("gauss fit",
+             fmt::format("{} ± {:.6g} {}, of the bulk", length(d.gauss.mean), d.gauss.deviation, unit));
     if (!comparison.tolerance)
         return text;
     line("tolerance", fmt::format("{:g} {}", *comparison.tolerance, unit));
@@ -155,18 +158,20 @@ std::string toJson(const Comparison& comparison) {
     Json worst = Json::array();
     for (const DeviationRegion& region : d.worst)
         worst.push_back(jsonOf(region, metres));
-    Json json = {{"schema", kSchema},
-                 {"scan", comparison.scan.path},
-                 {"reference", jsonOf(reference, comparison.scale)},
-                 {"scan_unit", unitText(comparison.unit)},
-                 {"points", d.points},
-                 {"left_out", {{"not_finite", d.notFinite}, {"too_far", d.tooFar}, {"turned", d.turned}}},
-                 {"at_border", d.atBorder},
-                 {"mean", d.mean * metres},
-                 {"median", d.median * metres},
-                 {"rms", d.rms * metres},
-                 {"standard_deviation", d.standardDeviation * metres},
-                 {"largest", d.largest * metres}};
+    Json json = {
+        {"schema", kSchema},
+        {"scan", comparison.scan.path},
+        {"reference", jsonOf(reference, comparison.scale)},
+        {"scan_unit", unitText(comparison.unit)},
+        {"points", d.points},
+        {"left_out", {{"not_finite", d.notFinite}, {"too_far", d.tooFar}, {"turned", d.turned}}},
+        {"at_border", d.atBorder},
+        {"mean", d.mean * metres},
+        {"median", d.median * metres},
+        {"rms", d.rms * metres},
+        {"standard_deviation", d.standardDeviation * metres},
+        {"largest", d.largest * metres},
+        {"gauss", {{"mean", d.gauss.mean * metres}, {"standard_deviation", d.gauss.deviation * metres}}}};
     if (comparison.tolerance) {
         json["tolerance"] = *comparison.tolerance * metres;
         json["within"] = d.shareWithin();

@@ -165,6 +165,7 @@ DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float>
     result.standardDeviation = std::sqrt(std::max(0.0, sums.squares / count - result.mean * result.mean));
     result.median = medianOf(distances, sums.points);
     result.largest = double(-sums.lowest > sums.highest ? sums.lowest : sums.highest);
+    result.gauss = gaussFit(distances, result.median, result.standardDeviation, stop);
     result.within = sums.within;
     result.above = sums.above;
     result.below = sums.below;

@@ -1,5 +1,6 @@
 #pragma once
 // Declares how much a scan deviates from a reference, and where most.
+#include "engine/inspect/gauss_fit.h"
 #include "engine/inspect/reference.h"
 #include "kernels/change/local_model.h"
 #include "kernels/core/execution.h"
@@ -42,6 +43,7 @@ struct DeviationFigures {
     double mean = 0, rms = 0, standardDeviation = 0;
     double median = 0;                              ///< of the signed distances
     double largest = 0;                             ///< signed: the one with the largest magnitude
+    GaussFit gauss;                                 ///< of the bulk of them
     std::uint64_t within = 0, above = 0, below = 0; ///< of DeviationOptions::tolerance: points
     std::vector<DeviationRegion> worst;             ///< by the magnitude of the largest distance, descending
     std::uint64_t regions = 0;                      ///< how many there are in all

@@ -1,9 +1,11 @@
 // Summarizes the deviations of a run's points.
 #include "engine/inspect/inspection.h"
 
+#include "engine/edit/edit_list.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/surface_distance.h"
+#include "kernels/mesh/section/section_lines.h"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +63,46 @@ Vec3d facingAt(const Reference& reference, Vec3d at) {
                       reference.shape);
 }
 
+std::vector<PlaceDeviation> whiskersOf(const Reference& reference, const DeviationOptions& options,
+                                       std::span<const Vec3f> points, std::span<const float> values) {
+    std::vector<PlaceDeviation> whiskers;
+    const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), Inspection::kMostWhiskers));
+    for (std::size_t i = 0; i < points.size(); i += stride)
+        if (!std::isnan(values[i]))
+            if (const auto one = deviationAt(reference, options, points[i].as<double>() + reference.origin))
+                whiskers.push_back(*one);
+    return whiskers;
+}
+
+/// @param section of the scan's frame
+std::vector<std::vector<Vec3d>> linesOf(const ReferenceMesh& reference, Vec3d origin, const Section& section,
+                                        const std::stop_token& stop) {
+    std::vector<std::vector<Vec3d>> lines;
+    const CutPlane plane{(section.at - origin).as<float>(), normalized(section.direction).as<float>()};
+    for (const Polyline& line : cpu::sectionLines(reference.mesh, plane, stop).lines) {
+        std::vector<Vec3d>& places = lines.emplace_back();
+        for (const Vec3f p : line.points)
+            places.push_back(p.as<double>() + origin);
+        if (line.isClosed)
+            places.push_back(places.front());
+    }
+    return lines;
+}
+
 } // namespace
+
+DeviationOptions comparingOptions(const Edits& edits) {
+    DeviationOptions options;
+    if (const auto layer = comparingLayer(edits)) {
+        const auto& action = std::get<CompareAction>(edits.layers[*layer]->action);
+        options.largest = action.largest;
+        options.average = action.average;
+        options.model = action.model;
+        options.neighbours = action.neighbours;
+        options.largestAngle = action.largestAngle;
+    }
+    return options;
+}
 
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop) {
     const Attribute* attribute = snapshot.cloud ? snapshot.cloud->attribute(kDeviationAttribute) : nullptr;
@@ -89,6 +130,12 @@ std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_toke
             region.facing = facingAt(*found.reference, region.at);
     if (found.reference)
         found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
+    if (found.reference)
+        found.whiskers = whiskersOf(*found.reference, comparingOptions(snapshot.resolved.edits),
+                                    points.span(), values.span());
+    const ReferenceMesh* mesh = found.reference ? found.reference->mesh() : nullptr;
+    if (mesh && snapshot.resolved.section)
+        found.sectionLines = linesOf(*mesh, found.reference->origin, *snapshot.resolved.section, stop);
     return found;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 // Declares the statistics of the deviations of a run's points, for display.
+#include "engine/edit/edits.h"
+#include "engine/inspect/deviation_at.h"
 #include "engine/inspect/deviations.h"
 #include "engine/results/snapshot.h"
 #include "kernels/histogram/histogram.h"
@@ -7,11 +9,13 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace scanloupe {
 
 struct Inspection {
     static constexpr std::uint32_t kBins = 200;
+    static constexpr std::size_t kMostWhiskers = 2000;
 
     std::shared_ptr<const Reference> reference; ///< null: deviations came with the scan
     double tolerance = 0;                       ///< that the figures are of; metres; 0: none
@@ -19,7 +23,14 @@ struct Inspection {
     std::uint64_t without = 0;                  ///< points that have no deviation
     std::shared_ptr<const Histogram> histogram; ///< of the deviations, zero in the middle
     std::optional<Misfit> misfit;
+    std::vector<PlaceDeviation> whiskers; ///< some points, evenly from all that have a deviation
+    /// Lines in which the section's middle plane cuts a mesh; scan's frame. Empty without a section or a
+    /// mesh.
+    std::vector<std::vector<Vec3d>> sectionLines;
 };
+
+/// How the uppermost layer that compares measures. @param edits with such a layer, else as none is given
+DeviationOptions comparingOptions(const Edits& edits);
 
 /// None when the points have no deviations. @throws EngineError when they can't be read; KernelError;
 /// Cancelled.

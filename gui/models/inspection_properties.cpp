@@ -41,6 +41,9 @@ Properties inspectionProperties(const Inspection& inspection, LengthUnit unit) {
     all.push_back({tr("Standard deviation"), lengthText(f.standardDeviation, unit)});
     all.push_back({tr("Root mean square"), lengthText(f.rms, unit)});
     all.push_back({tr("Largest"), signedLengthText(f.largest, unit)});
+    if (f.gauss.exists())
+        all.push_back({tr("Gauss fit"), tr("%1 ± %2").arg(signedLengthText(f.gauss.mean, unit),
+                                                          lengthText(f.gauss.deviation, unit))});
     return all;
 }
 
