@@ -2,8 +2,8 @@
 #include "engine/inspect/reference.h"
 
 #include "engine/cloud/error.h"
+#include "engine/inspect/reference_warnings.h"
 #include "engine/inspect/unit_normals.h"
-#include "engine/io/common/mesh_warning.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -13,32 +13,6 @@
 namespace scanloupe {
 
 namespace {
-
-void addWarnings(const MeshFile& file, const MeshTopology& topology, std::vector<std::string>& warnings) {
-    const MeshFaces& faces = file.faces;
-    for (const std::string& warning : file.vertices->warnings)
-        if (!tellsOfUnusedFaces(warning))
-            warnings.push_back(warning);
-    if (faces.isCut)
-        warnings.push_back("The file ends within its faces: those before are used.");
-    if (faces.missing > 0)
-        warnings.push_back(
-            fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing));
-    if (faces.collapsed > 0)
-        warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
-    if (topology.nonManifoldEdges > 0)
-        warnings.push_back(
-            fmt::format("{} edges have more than one triangle on a side: signs near them may be "
-                        "those of either.",
-                        topology.nonManifoldEdges));
-    if (!topology.closed())
-        warnings.push_back(
-            fmt::format("It is open, with {} edges at its border: a sign tells the side of the "
-                        "surface, not inside or outside.",
-                        topology.boundaryEdges));
-    else if (topology.volume < 0)
-        warnings.push_back("Its triangles face inwards: distances inside are positive.");
-}
 
 /// The vertices or points of a file, in single precision.
 Buffer<Vec3f> positionsOf(const PointCloud& points, double scale, Vec3d origin, const std::stop_token& stop) {
@@ -139,10 +113,11 @@ Reference makeReference(const MeshFile& file, std::string name, double scale, Ve
     ReferenceMesh mesh = meshOf(file, reference.name, scale, origin, stop);
     reference.treeMs = timer.elapsedMs();
     mesh.topology = analyseTopology(mesh.mesh, stop);
+    mesh.orientation = analyseOrientation(mesh.mesh, mesh.tree, stop);
     reference.bounds = boundsOf(mesh.mesh.indices.size(), [&](std::size_t i) {
         return mesh.mesh.positions[mesh.mesh.indices[i]].as<double>() + origin;
     });
-    addWarnings(file, mesh.topology, reference.warnings);
+    reference.warnings = warningsOf(file, mesh);
     reference.shape = std::move(mesh);
     return reference;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Declares what a scan is compared with: a mesh, or another scan.
 #include "engine/io/mesh_reader.h"
+#include "kernels/mesh/cleanup/shell_orientation.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/signed_distance.h"
@@ -18,6 +19,7 @@ struct ReferenceMesh {
     Bvh tree;
     Pseudonormals normals;
     MeshTopology topology;
+    ShellOrientation orientation;
 };
 
 /// A scan to measure from, on the host.

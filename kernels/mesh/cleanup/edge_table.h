@@ -1,16 +1,15 @@
 #pragma once
 // Declares a table of a mesh's edges, grouped by their ends.
+#include "kernels/mesh/cleanup/edge_buckets.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
 #include <cstdint>
 #include <span>
 #include <stop_token>
-#include <vector>
 
 namespace scanloupe {
 
-/// Directed edges grouped by their lower end. Edges between the same two vertices are adjacent, whatever
-/// their direction, so that no search is needed.
+/// Directed edges grouped by their two ends, whatever their direction.
 class EdgeTable {
 public:
     /// @throws Cancelled
@@ -27,7 +26,7 @@ public:
     template <class Visit>
     void forEach(std::size_t begin, std::size_t end, Visit&& visit) {
         for (std::size_t low = begin; low < end; ++low) {
-            const std::span<std::uint64_t> mine = sorted(low);
+            const std::span<std::uint64_t> mine = m_edges.sorted(low);
             for (std::size_t i = 0; i < mine.size();) {
                 Pair pair{static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(mine[i] >> 1), 0, 0};
                 for (; i < mine.size() && mine[i] >> 1 == pair.high; ++i)
@@ -36,16 +35,13 @@ public:
             }
         }
     }
-    std::size_t vertexCount() const { return m_ends.size(); }
+    std::size_t vertexCount() const { return m_edges.vertexCount(); }
     static std::uint64_t bytesFor(std::uint64_t vertices, std::uint64_t triangles) {
         return (vertices + 3 * triangles) * sizeof(std::uint64_t);
     }
 
 private:
-    std::span<std::uint64_t> sorted(std::size_t low);
-
-    std::vector<std::uint64_t> m_ends;  // [M] where each vertex's edges end; the next one's begin there
-    std::vector<std::uint64_t> m_edges; // [3 T] at most: the higher end << 1 | 1 for an edge that leads down
+    EdgeBuckets m_edges; // the higher end << 1 | 1 for an edge that leads down
 };
 
 } // namespace scanloupe

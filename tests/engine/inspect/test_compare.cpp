@@ -146,7 +146,44 @@ private slots:
         const auto points = scratch.file("in.xyz", "0.1 0 0\n0.2 0.1 0\n0 0 0.1\n");
         const CliResult result = cli({"compare", points.string(), (scratch / "ball.ply").string()});
         QCOMPARE(result.code, int(exitOk));
-        QVERIFY(result.err.find("inwards") != std::string::npos);
+        QVERIFY(result.err.find("Its triangles face inwards: distances inside are positive.") !=
+                std::string::npos);
+    }
+    void onePartInsideOutIsTold() {
+        const Scratch scratch;
+        const auto points = scratch.file("in.xyz", "0.1 0 0\n0.2 0.1 0\n0 0 0.1\n");
+        const auto warningsOf = [&](const TriangleMesh& model) {
+            writeMesh(scratch / "model.ply", model, {}, {}, {});
+            const CliResult result = cli({"compare", points.string(), (scratch / "model.ply").string()});
+            return result.code == exitOk ? result.err : "failed: " + result.err;
+        };
+        const auto ballOf = [](double radius, double x) {
+            return surfaceOf(33, 1.3f, [=](Vec3d p) { return norm(p - Vec3d{x, 0, 0}) - radius; });
+        };
+        const auto insideOut = [](TriangleMesh mesh) {
+            for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
+                std::swap(mesh.indices[3 * t], mesh.indices[3 * t + 1]);
+            return mesh;
+        };
+        const auto tells = [](const std::string& text, const char* words) {
+            return text.find(words) != std::string::npos;
+        };
+        const TriangleMesh left = ballOf(0.4, -0.6);
+        QVERIFY(tells(warningsOf(together(left, insideOut(ballOf(0.4, 0.6)))),
+                      "1 of its 2 closed parts faces inwards"));
+        QVERIFY(!tells(warningsOf(together(left, ballOf(0.4, 0.6))), "faces"));
+        const TriangleMesh hull = ballOf(1.2, 0);
+        QVERIFY(!tells(warningsOf(together(hull, insideOut(ballOf(0.5, 0)))), "faces"));
+        QVERIFY(tells(warningsOf(together(hull, ballOf(0.5, 0))),
+                      "1 of its 2 closed parts lies within another and faces outwards"));
+        QVERIFY(tells(warningsOf(insideOut(together(hull, insideOut(ballOf(0.5, 0))))),
+                      "Its triangles face inwards"));
+        // a turned triangle is no hole
+        TriangleMesh dented = ballOf(1.2, 0);
+        std::swap(dented.indices[3], dented.indices[4]);
+        const std::string flipped = warningsOf(dented);
+        QVERIFY(tells(flipped, "1 of its") && tells(flipped, "triangles faces the other way"));
+        QVERIFY(!tells(flipped, "open") && !tells(flipped, "more than one triangle"));
     }
 };
 

@@ -1,0 +1,76 @@
+// Tells what is wrong with reference meshes.
+#include "engine/inspect/reference_warnings.h"
+
+#include "engine/io/common/mesh_warning.h"
+
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+void addOrientationWarnings(const ShellOrientation& found, std::uint64_t triangles, bool isClosed,
+                            std::vector<std::string>& warnings) {
+    if (found.flippedTriangles > 0)
+        warnings.push_back(fmt::format("{} of its {} triangles {} the other way than those around: distances "
+                                       "from there have the wrong sign.",
+                                       found.flippedTriangles, triangles,
+                                       found.flippedTriangles == 1 ? "faces" : "face"));
+    if (found.oneSidedParts > 0)
+        warnings.push_back(fmt::format(
+            "{} of its parts {} one side only, as a Moebius strip has: signs near {} mean nothing.",
+            found.oneSidedParts, found.oneSidedParts == 1 ? "has" : "have",
+            found.oneSidedParts == 1 ? "it" : "them"));
+    if (isClosed && found.closedParts > 0 &&
+        found.facingInwards + found.facingOutwards == found.closedParts) {
+        warnings.push_back("Its triangles face inwards: distances inside are positive.");
+        return;
+    }
+    if (found.facingInwards > 0)
+        warnings.push_back(fmt::format("{} of its {} {} inwards: distances within {} are positive.",
+                                       found.facingInwards, found.closedParts,
+                                       found.facingInwards == 1 ? "closed parts faces" : "closed parts face",
+                                       found.facingInwards == 1 ? "that part" : "those parts"));
+    if (found.facingOutwards > 0)
+        warnings.push_back(fmt::format("{} of its {} closed parts {} within another and {} outwards, where "
+                                       "the wall of a cavity would face "
+                                       "inwards: a sign between them is that of the nearer one.",
+                                       found.facingOutwards, found.closedParts,
+                                       found.facingOutwards == 1 ? "lies" : "lie",
+                                       found.facingOutwards == 1 ? "faces" : "face"));
+}
+
+} // namespace
+
+std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& reference) {
+    std::vector<std::string> warnings;
+    const MeshFaces& faces = file.faces;
+    for (const std::string& warning : file.vertices->warnings)
+        if (!tellsOfUnusedFaces(warning))
+            warnings.push_back(warning);
+    if (faces.isCut)
+        warnings.push_back("The file ends within its faces: those before are used.");
+    if (faces.missing > 0)
+        warnings.push_back(
+            fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing));
+    if (faces.collapsed > 0)
+        warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
+    // a flipped edge is no border: it counts as two of these and as one that branches
+    const ShellOrientation& orientation = reference.orientation;
+    const std::uint64_t branching = reference.topology.nonManifoldEdges - orientation.flippedEdges;
+    const std::uint64_t border = reference.topology.boundaryEdges - 2 * orientation.flippedEdges;
+    if (branching > 0)
+        warnings.push_back(
+            fmt::format("{} edges have more than one triangle on a side: signs near them may be "
+                        "those of either.",
+                        branching));
+    if (border > 0)
+        warnings.push_back(
+            fmt::format("It is open, with {} edges at its border: a sign tells the side of the "
+                        "surface, not inside or outside.",
+                        border));
+    addOrientationWarnings(orientation, reference.mesh.triangleCount(), border == 0, warnings);
+    return warnings;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,71 @@
+#pragma once
+// Implements buckets of a mesh's directed edges, by their lower ends.
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// The directed edges of a mesh in one bucket for each lower end, as numbers that lead with the higher end:
+/// sorted, edges between the same two vertices are adjacent, so that no search is needed.
+class EdgeBuckets {
+public:
+    /// @param encode `std::uint64_t(triangle, from, to)`, the number of an edge; an edge between a vertex and
+    /// itself is left out. @throws Cancelled
+    template <class Encode>
+    EdgeBuckets(const TriangleMesh& mesh, const std::stop_token& stop, Encode&& encode)
+        : m_ends(mesh.vertexCount(), 0) {
+        constexpr std::size_t grain = std::size_t{1} << 15; // triangles
+        const auto indices = mesh.indices.span();
+        const auto forEachEdge = [&](auto&& visit) {
+            parallelFor(mesh.triangleCount(), grain, stop, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t t = begin; t < end; ++t)
+                    for (std::size_t i = 0; i < 3; ++i) {
+                        const std::uint32_t from = indices[3 * t + i], to = indices[3 * t + (i + 1) % 3];
+                        if (from != to)
+                            visit(t, from, to);
+                    }
+            });
+        };
+        // threads append in any order; sorting each vertex's few edges makes the result deterministic
+        const auto next = [this](std::uint32_t low) {
+            return std::atomic_ref(m_ends[low]).fetch_add(1, std::memory_order_relaxed);
+        };
+        forEachEdge([&](std::size_t, std::uint32_t from, std::uint32_t to) { next(std::min(from, to)); });
+        m_edges.resize(exclusiveScan(std::span<std::uint64_t>(m_ends)));
+        forEachEdge([&](std::size_t t, std::uint32_t from, std::uint32_t to) {
+            m_edges[next(std::min(from, to))] = encode(t, from, to);
+        });
+    }
+
+    /// Sorts the edges of one lower end in place. Different ends may be sorted on different threads.
+    std::span<std::uint64_t> sorted(std::size_t low) {
+        const std::size_t begin = low == 0 ? 0 : m_ends[low - 1];
+        const std::span<std::uint64_t> mine(m_edges.data() + begin, m_ends[low] - begin);
+        if (mine.size() > 24) {
+            std::sort(mine.begin(), mine.end());
+        } else { // most have six
+            for (std::size_t i = 1; i < mine.size(); ++i) {
+                const std::uint64_t edge = mine[i];
+                std::size_t place = i;
+                for (; place > 0 && mine[place - 1] > edge; --place)
+                    mine[place] = mine[place - 1];
+                mine[place] = edge;
+            }
+        }
+        return mine;
+    }
+    std::size_t vertexCount() const { return m_ends.size(); }
+
+private:
+    std::vector<std::uint64_t> m_ends;  // [M] where each vertex's edges end; the next one's begin there
+    std::vector<std::uint64_t> m_edges; // [3 T] at most
+};
+
+} // namespace scanloupe

@@ -1,0 +1,264 @@
+// Analyses the orientation of the parts of a mesh.
+#include "kernels/mesh/cleanup/shell_orientation.h"
+
+#include "kernels/core/error.h"
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/cleanup/disjoint_sets.h"
+#include "kernels/mesh/cleanup/edge_buckets.h"
+#include "kernels/mesh/cleanup/shell_nesting.h"
+#include "kernels/mesh/core/mesh_subset.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 14;
+
+/// A part encloses a volume when it is thicker than this share of its size; single precision has 6e-8.
+constexpr double kLeastThickness = 1e-7;
+
+/// A triangle at an edge.
+struct EdgeSide {
+    std::uint32_t triangle = 0;
+    bool leadsDown = false; ///< the triangle's edge leads from the higher to the lower vertex
+};
+
+/// The triangles at each edge of a mesh.
+class EdgeSides {
+public:
+    EdgeSides(const TriangleMesh& mesh, const std::stop_token& stop)
+        : m_mesh(mesh), m_buckets(mesh, stop, [](std::size_t t, std::uint32_t from, std::uint32_t to) {
+              return std::uint64_t{std::max(from, to)} << 32 | std::uint64_t{t} << 1 | (from > to);
+          }) {}
+
+    /// Calls `visit(chunk, sides)` for each edge, on all cores. Triangles that repeat a vertex are left out.
+    template <class Visit>
+    void forEach(const std::stop_token& stop, Visit&& visit) {
+        parallelChunks(
+            m_buckets.vertexCount(), kGrain, stop,
+            [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                std::vector<EdgeSide> sides;
+                for (std::size_t low = begin; low < end; ++low) {
+                    const auto mine = m_buckets.sorted(low);
+                    for (std::size_t i = 0; i < mine.size();) {
+                        sides.clear();
+                        for (const std::uint64_t high = mine[i] >> 32;
+                             i < mine.size() && mine[i] >> 32 == high; ++i)
+                            sides.push_back({static_cast<std::uint32_t>(mine[i]) >> 1, (mine[i] & 1) != 0});
+                        if (sides.size() > 2)
+                            std::erase_if(sides, [&](EdgeSide side) { return isCollapsed(side.triangle); });
+                        visit(chunk, std::span<const EdgeSide>(sides));
+                    }
+                }
+            });
+    }
+    std::size_t chunks() const { return chunkCount(m_buckets.vertexCount(), kGrain); }
+
+private:
+    bool isCollapsed(std::size_t t) const {
+        const std::uint32_t a = m_mesh.indices[3 * t], b = m_mesh.indices[3 * t + 1],
+                            c = m_mesh.indices[3 * t + 2];
+        return a == b || b == c || c == a;
+    }
+
+    const TriangleMesh& m_mesh;
+    EdgeBuckets m_buckets;
+};
+
+/// The parts of a mesh.
+struct Parts {
+    std::vector<std::uint32_t> roots;   ///< [T] the first triangle of each triangle's part
+    std::vector<std::uint8_t> turned;   ///< [T] 1: faces the other way than that one
+    std::vector<std::uint8_t> isOpen;   ///< [T] of roots: has a border
+    std::vector<std::uint8_t> oneSided; ///< [T] of roots
+    std::uint64_t flippedEdges = 0;
+};
+
+/// Sides of the edges that have not two triangles.
+struct OddEdges {
+    std::vector<EdgeSide> sides;
+    std::vector<std::size_t> ends; ///< of each edge's sides
+};
+
+/// Marks the parts that have a border: those that an edge has more often in one direction.
+void markOpen(Parts& parts, std::span<OddEdges> odd) {
+    for (OddEdges& edges : odd) {
+        std::size_t begin = 0;
+        for (const std::size_t end : edges.ends) {
+            const auto sides = std::span(edges.sides).subspan(begin, end - begin);
+            begin = end;
+            const auto rootOf = [&](EdgeSide side) { return parts.roots[side.triangle]; };
+            std::ranges::sort(sides, {}, rootOf);
+            for (std::size_t i = 0; i < sides.size();) {
+                const std::uint32_t root = rootOf(sides[i]);
+                int net = 0;
+                for (; i < sides.size() && rootOf(sides[i]) == root; ++i)
+                    net += sides[i].leadsDown != (parts.turned[sides[i].triangle] != 0) ? -1 : 1;
+                parts.isOpen[root] |= net != 0;
+            }
+        }
+    }
+}
+
+/// Connects triangles across edges of two triangles. If some face opposite ways, each triangle is two members
+/// of the sets, one for either way that it may face: members that agree are joined, and a part whose two ways
+/// end up in one set is one-sided.
+Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
+    const auto triangles = static_cast<std::uint32_t>(mesh.triangleCount());
+    EdgeSides edges(mesh, stop);
+    DisjointSets sets(triangles, stop);
+    std::vector<OddEdges> odd(edges.chunks());
+    std::vector<std::uint64_t> flipped(edges.chunks(), 0);
+    edges.forEach(stop, [&](std::size_t chunk, std::span<const EdgeSide> sides) {
+        if (sides.size() != 2) {
+            odd[chunk].sides.insert(odd[chunk].sides.end(), sides.begin(), sides.end());
+            odd[chunk].ends.push_back(odd[chunk].sides.size());
+        } else if (sides[0].leadsDown == sides[1].leadsDown) {
+            ++flipped[chunk];
+        } else {
+            sets.join(sides[0].triangle, sides[1].triangle);
+        }
+    });
+    Parts parts;
+    for (const std::uint64_t count : flipped)
+        parts.flippedEdges += count;
+    parts.turned.resize(triangles);
+    parts.isOpen.resize(triangles);
+    parts.oneSided.resize(triangles);
+    if (parts.flippedEdges == 0) {
+        const auto roots = sets.roots(stop);
+        parts.roots.assign(roots.begin(), roots.end());
+    } else {
+        DisjointSets ways(2 * std::size_t{triangles}, stop);
+        edges.forEach(stop, [&](std::size_t, std::span<const EdgeSide> sides) {
+            if (sides.size() != 2)
+                return;
+            const bool isFlipped = sides[0].leadsDown == sides[1].leadsDown;
+            const std::uint32_t a = sides[0].triangle, b = sides[1].triangle;
+            ways.join(a, isFlipped ? b + triangles : b);
+            ways.join(a + triangles, isFlipped ? b : b + triangles);
+        });
+        const auto roots = ways.roots(stop);
+        parts.roots.resize(triangles);
+        for (std::size_t t = 0; t < triangles; ++t) {
+            const std::uint32_t first = std::min(roots[t], roots[t + triangles]);
+            parts.roots[t] = first;
+            parts.turned[t] = roots[t] != first;
+            parts.oneSided[first] |= roots[t] == roots[t + triangles];
+        }
+    }
+    markOpen(parts, odd);
+    return parts;
+}
+
+/// Sums over the triangles of a part.
+struct PartSums {
+    double volume = 0, area = 0; ///< the volume as if all triangles faced as the first
+    Box3f box = emptyBox();
+    std::uint64_t triangles = 0, turned = 0;
+};
+
+PartSums joined(const PartSums& a, const PartSums& b) {
+    return {a.volume + b.volume, a.area + b.area, joined(a.box, b.box), a.triangles + b.triangles,
+            a.turned + b.turned};
+}
+
+/// The sums of each part, [P]. @param numbers [T] the part of each triangle @param roots [P]
+std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
+                             std::span<const std::uint32_t> numbers, std::span<const std::uint64_t> roots,
+                             const std::stop_token& stop) {
+    struct Run {
+        std::uint32_t part;
+        PartSums sums;
+    };
+    // consecutive triangles are mostly of one part
+    std::vector<std::vector<Run>> runs(chunkCount(numbers.size(), kGrain));
+    parallelChunks(numbers.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t) {
+            if (runs[chunk].empty() || runs[chunk].back().part != numbers[t])
+                runs[chunk].push_back({numbers[t], {}});
+            PartSums& sums = runs[chunk].back().sums;
+            const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
+            const Vec3f p = corner(0), q = corner(1), r = corner(2);
+            // from near the part, against cancellation
+            const Vec3d origin = mesh.positions[mesh.indices[3 * roots[numbers[t]]]].as<double>();
+            const Vec3d a = p.as<double>() - origin, b = q.as<double>() - origin, c = r.as<double>() - origin;
+            const double volume = dot(a, cross(b, c)) / 6;
+            sums.volume += parts.turned[t] ? -volume : volume;
+            sums.area += 0.5 * norm(cross(b - a, c - a));
+            sums.box = joined(sums.box, Box3f{min(min(p, q), r), max(max(p, q), r)});
+            ++sums.triangles;
+            sums.turned += parts.turned[t];
+        }
+    });
+    std::vector<PartSums> all(roots.size());
+    for (const std::vector<Run>& chunk : runs)
+        for (const Run& run : chunk)
+            all[run.part] = joined(all[run.part], run.sums);
+    return all;
+}
+
+bool enclosesVolume(const PartSums& sums) {
+    const double size = norm(sums.box.high.as<double>() - sums.box.low.as<double>());
+    return std::abs(sums.volume) > kLeastThickness * sums.area * size;
+}
+
+} // namespace
+
+ShellOrientation analyseOrientation(const TriangleMesh& mesh, const Bvh& tree, const std::stop_token& stop) {
+    const std::size_t triangles = mesh.triangleCount();
+    if (triangles >= std::size_t{1} << 31)
+        throw KernelError("a mesh of 2^31 triangles or more cannot be checked for its orientation",
+                          "Use a coarser mesh.");
+    Parts parts = connectedParts(mesh, stop);
+    const auto roots = selectIndices(triangles, stop, [&](std::size_t t) { return parts.roots[t] == t; });
+    std::vector<std::uint32_t> numbers(triangles); // the part of each triangle
+    for (std::size_t part = 0; part < roots.size(); ++part)
+        numbers[roots[part]] = static_cast<std::uint32_t>(part);
+    parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t)
+            if (parts.roots[t] != t)
+                numbers[t] = numbers[parts.roots[t]];
+    });
+    const std::vector<PartSums> sums = sumsOf(mesh, parts, numbers, roots, stop);
+
+    ShellOrientation result;
+    result.flippedEdges = parts.flippedEdges;
+    std::vector<Shell> shells;
+    std::vector<std::uint8_t> facesOutwards;
+    std::vector<std::uint32_t> shellOfPart(roots.size(), kNoShell);
+    for (std::size_t part = 0; part < roots.size(); ++part) {
+        const PartSums& sum = sums[part];
+        if (parts.oneSided[roots[part]]) {
+            ++result.oneSidedParts;
+            continue;
+        }
+        result.flippedTriangles += std::min(sum.turned, sum.triangles - sum.turned);
+        if (parts.isOpen[roots[part]] || !enclosesVolume(sum))
+            continue;
+        shellOfPart[part] = static_cast<std::uint32_t>(shells.size());
+        shells.push_back({sum.box, static_cast<std::uint32_t>(roots[part]), sum.triangles});
+        facesOutwards.push_back((sum.volume > 0) != (2 * sum.turned > sum.triangles));
+    }
+    result.closedParts = shells.size();
+    std::vector<std::uint32_t> depths(shells.size(), 0);
+    if (shells.size() > 1) {
+        parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t t = begin; t < end; ++t)
+                numbers[t] = shellOfPart[numbers[t]];
+        });
+        depths = nestingDepths(mesh, tree, shells, numbers, stop);
+    }
+    for (std::size_t s = 0; s < shells.size(); ++s) {
+        const bool isCavity = depths[s] % 2 == 1;
+        result.facingInwards += !facesOutwards[s] && !isCavity;
+        result.facingOutwards += facesOutwards[s] && isCavity;
+    }
+    return result;
+}
+
+} // namespace scanloupe
