@@ -156,7 +156,10 @@ bool beginsObj(std::string_view head) {
         "v", "vn", "vt", "vp",     "f",      "fo",     "l",   "p",    "o",
         "g", "s",  "mg", "mtllib", "usemtl", "cstype", "deg", "curv", "surf"};
     bool vertex = false;
-    for (const TextLine& line : splitLines(head, 0, '\n', true)) {
+    const char newline = head.find('\n') == std::string_view::npos ? '\r' : '\n';
+    std::string joined(head);
+    joinContinuedLines(joined, newline);
+    for (const TextLine& line : splitLines(joined, 0, newline, true)) {
         if (line.comment)
             continue;
         const std::string_view word = line.text.substr(0, line.text.find_first_of(" \t"));
@@ -172,7 +175,7 @@ std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptio
                                           const std::stop_token& stop) {
     ProgressMeter meter(options.progress, 3 * file.size());
     const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
-    const TextRows rows(file, 0, newline, meter, stop);
+    const TextRows rows(file, 0, newline, meter, stop, LineContinuation::backslash);
     const auto chunks = rows.chunks(0, rows.count());
     std::vector<ObjPart> parts(chunks.size());
     parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {

@@ -34,7 +34,7 @@ void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_t
     const ProgressFunction nobody; // the vertices have taken most of the time
     ProgressMeter meter(nobody, file.size());
     const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
-    const TextRows rows(file, 0, newline, meter, stop);
+    const TextRows rows(file, 0, newline, meter, stop, LineContinuation::backslash);
     const auto forRows = [&](auto&& visit) {
         for (const TextChunk& chunk : rows.chunks(0, rows.count())) {
             if (stop.stop_requested())

@@ -5,6 +5,7 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -17,9 +18,38 @@ void throwLineTooLong(const InputFile& file) {
                       "Check the file's format; its name may have the wrong ending.");
 }
 
+void joinContinuedLines(std::span<char> text, char newline) {
+    char *p = text.data(), *begin = p; // of what was not looked at
+    char* const end = p + text.size();
+    bool beginsRow = true, isComment = false;
+    while (p < end && (p = static_cast<char*>(std::memchr(p, '\\', static_cast<std::size_t>(end - p))))) {
+        char* lineEnd = p + 1;
+        if (newline == '\n' && lineEnd < end && *lineEnd == '\r')
+            ++lineEnd;
+        if (lineEnd == end || *lineEnd != newline) {
+            ++p;
+            continue;
+        }
+        std::string_view line(begin, static_cast<std::size_t>(p - begin));
+        if (const std::size_t last = line.rfind(newline); last != std::string_view::npos) {
+            line.remove_prefix(last + 1);
+            beginsRow = true;
+            isComment = false;
+        }
+        line.remove_prefix(std::min(line.find_first_not_of(" \t\r\n"), line.size()));
+        isComment =
+            isComment || line.find('#') != std::string_view::npos || (beginsRow && line.starts_with("//"));
+        if (!isComment)
+            std::fill(p, lineEnd + 1, ' ');
+        beginsRow = isComment;
+        isComment = false;
+        p = begin = lineEnd + 1;
+    }
+}
+
 TextRows::TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
-                   const std::stop_token& stop)
-    : m_file(file), m_newline(newline) {
+                   const std::stop_token& stop, LineContinuation continuation)
+    : m_file(file), m_newline(newline), m_continuation(continuation) {
     findChunks(begin, stop);
     parallelFor(m_chunks.size(), 1, stop, [&](std::size_t first, std::size_t last) {
         for (std::size_t c = first; c < last; ++c) {
@@ -52,7 +82,7 @@ void TextRows::findChunks(std::uint64_t begin, const std::stop_token& stop) {
                 std::find(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size), m_newline);
             const bool here = found != block.begin() + static_cast<std::ptrdiff_t>(size);
             end += static_cast<std::uint64_t>(found - block.begin()) + (here ? 1 : 0);
-            if (here)
+            if (here && !isContinued(end - 1))
                 break;
             if (end - begin > kChunkBytes + kLongestTextLine)
                 throwLineTooLong(m_file);
@@ -62,9 +92,22 @@ void TextRows::findChunks(std::uint64_t begin, const std::stop_token& stop) {
     }
 }
 
+/// True when the line that ends at an offset goes on: no chunk may end there.
+bool TextRows::isContinued(std::uint64_t lineEnd) const {
+    if (m_continuation == LineContinuation::none)
+        return false;
+    char before[2]{};
+    const std::uint64_t size = std::min<std::uint64_t>(2, lineEnd);
+    m_file.read(lineEnd - size, std::span(before).first(static_cast<std::size_t>(size)));
+    const std::string_view text(before, static_cast<std::size_t>(size));
+    return text.ends_with('\\') || (m_newline == '\n' && text == "\\\r");
+}
+
 std::vector<char> TextRows::load(const TextChunk& chunk) const {
     std::vector<char> text(static_cast<std::size_t>(chunk.end - chunk.begin));
     m_file.read(chunk.begin, std::span<char>(text));
+    if (m_continuation == LineContinuation::backslash)
+        joinContinuedLines(text, m_newline);
     return text;
 }
 

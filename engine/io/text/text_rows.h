@@ -22,6 +22,13 @@ struct TextChunk {
     std::uint64_t firstRow = 0, rows = 0;
 };
 
+/// Whether a line that ends with a backslash goes on in the next one.
+enum class LineContinuation { none, backslash };
+
+/// Blanks out backslashes at the ends of lines, with these ends, so that rows of several lines are one line.
+/// A comment is not continued: paths in comments end with backslashes, too.
+void joinContinuedLines(std::span<char> text, char newline);
+
 /// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //).
 class TextRows {
 public:
@@ -29,7 +36,7 @@ public:
     /// `meter`. @throws EngineError when a line is longer than a megabyte (the file is no text then), or
     /// reading fails; Cancelled
     TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
-             const std::stop_token& stop);
+             const std::stop_token& stop, LineContinuation continuation = LineContinuation::none);
 
     std::uint64_t count() const { return m_count; }
     char newline() const { return m_newline; }
@@ -37,14 +44,16 @@ public:
     std::string lineAt(std::uint64_t row) const;
     /// The chunks that hold the rows [first, first + count).
     std::span<const TextChunk> chunks(std::uint64_t first, std::uint64_t count) const;
-    /// The bytes of a chunk.
+    /// The bytes of a chunk, with continued lines joined.
     std::vector<char> load(const TextChunk& chunk) const;
 
 private:
     void findChunks(std::uint64_t begin, const std::stop_token& stop);
+    bool isContinued(std::uint64_t lineEnd) const;
 
     const InputFile& m_file;
     char m_newline;
+    LineContinuation m_continuation;
     std::vector<TextChunk> m_chunks;
     std::uint64_t m_count = 0;
 };

@@ -70,6 +70,7 @@ std::vector<std::pair<std::string, std::string>> seeds(const Scratch& scratch) {
                              "POINTS 2 short\n\0\1\0\2\0\3\0\4\0\5\0\6\nCELLS 1 3\n"
                              "\0\0\0\2\0\0\0\0\0\0\0\1\nCELL_TYPES 1\n\0\0\0\3\nPOINT_DATA 2\n"
                              "VECTORS v char\nabcdef\n"s);
+    all.emplace_back(".obj", "v 1 \\\n2 3\nv 4 5 6\nv 7 8\\\r\n 9\nf 1 \\\n2 3\n");
     all.emplace_back(
         ".obj", "v 1 2 3 1 0 0\nv 4 5 6 0 1 0\nv 7 8 9\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf -3//-3 2//2 3//3\n");
     std::mt19937_64 random(7);

@@ -164,6 +164,57 @@ private slots:
         QCOMPARE(mesh.faces.missing, std::uint64_t{2});
         QCOMPARE(mesh.faces.collapsed, std::uint64_t{3});
     }
+    void objLinesThatGoOn_data() {
+        QTest::addColumn<QString>("end");
+        QTest::newRow("Unix") << "\n";
+        QTest::newRow("Windows") << "\r\n";
+        QTest::newRow("old Mac") << "\r";
+    }
+    void objLinesThatGoOn() {
+        QFETCH(QString, end);
+        const auto text = [&](const char* content) {
+            return QString(content).replace("\n", end).toStdString();
+        };
+        const MeshFile mesh = meshFrom(
+            "on.obj", text("v 0 0 \\\n0\nv 1 \\\n 0 \\\n0\nv 1 1 0\nv 0 1 0\nf 1 2 \\\n3\nf 1 3\\\n 4\n"));
+        QCOMPARE(mesh.vertices->size(), std::size_t{4});
+        QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
+        // a backslash elsewhere ends no line, and a comment is one line
+        const MeshFile other =
+            meshFrom("none.obj", text("mtllib parts\\new.mtl\n# C:\\models\\\nv 0 0 0\nv 1 0 0 # of C:\\\n"
+                                      "v 1 1 0\nusemtl a\\ b\nf 1 2 3\\"));
+        QVERIFY((other.faces.indices == Indices{0, 1, 2}));
+        // by the content alone
+        QCOMPARE(
+            meshFrom("on.txt", text("v 0 0 \\\n0\nv 1 0 0\nv 1 1 0\nf 1 2 \\\n3\n")).faces.indices.size(),
+            std::size_t{3});
+    }
+    /// Pieces that are read at once must not end within a line that goes on.
+    void objLinesThatGoOnInPieces() {
+        for (const char* end : {"\n", "\r\n"}) {
+            std::string text;
+            std::uint32_t count = 0;
+            const std::string on = joined({" \\", end});
+            for (; text.size() < (std::size_t{1} << 20); ++count) {
+                const std::string number = std::to_string(count);
+                text += joined({"v", on, number, on, std::string(count % 7, ' '), "1", on, "2", end});
+            }
+            for (std::uint32_t i = 1; i + 2 <= count; ++i)
+                text += joined(
+                    {"f ", std::to_string(i), on, std::to_string(i + 1), on, std::to_string(i + 2), end});
+            const MeshFile mesh = meshFrom("on.obj", text + "f 1 2 3");
+            QCOMPARE(mesh.vertices->size(), std::size_t{count});
+            for (std::uint32_t i = 0; i < count; ++i)
+                QCOMPARE(mesh.vertices->position(i), (Vec3d{double(i), 1, 2}));
+            QCOMPARE(mesh.faces.collapsed + mesh.faces.indices.size() / 3, std::uint64_t{count - 1});
+            QCOMPARE(mesh.faces.polygons, std::uint64_t{count - 1});
+        }
+        // one line without an end
+        std::string endless = "v 0 0 0\nf";
+        while (endless.size() < (std::size_t{3} << 19))
+            endless += " 1 \\\n";
+        QVERIFY(refusalOf("endless.obj", endless).find("longer than a megabyte") != std::string::npos);
+    }
     void asciiStl() {
         const auto facet = [](std::string_view a, std::string_view b, std::string_view c) {
             return joined({"facet normal 0 0 1\nouter loop\nvertex ", a, "\nvertex ", b, "\nvertex ", c,
