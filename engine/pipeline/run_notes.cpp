@@ -78,8 +78,8 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
             notes.push_back(warning);
     for (const std::string& file : s.missingReferences)
         notes.push_back(
-            fmt::format("The model {} is not there: nothing was compared with it. Put it back, or compare "
-                        "with it where it lies now.",
+            fmt::format("The model {} is not there: nothing was compared with it. Put it back, or beside the "
+                        "project that names it, and open that again; or compare with it where it lies now.",
                         file));
     if (colourModeOf(asked.colourBy).isOfDeviations && asked.colourBy != used.colourBy)
         notes.push_back("The scan is compared with no model: its colours are chosen.");

@@ -1,12 +1,14 @@
-// Reads and writes project files, and finds scans that were moved.
+// Reads and writes project files, and finds scans and models that were moved.
 #include "engine/project/project.h"
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/writers.h"
+#include "engine/project/project_models.h"
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -83,7 +85,16 @@ std::vector<fs::path> missingScans(const Project& project) {
     return missing;
 }
 
-std::size_t findMissingScans(Project& project, const fs::path& folder) {
+std::vector<fs::path> missingModels(const Project& project) {
+    std::vector<fs::path> missing;
+    for (const std::string& model : modelsOf(project)) {
+        if (!isThere(model))
+            missing.emplace_back(model);
+    }
+    return missing;
+}
+
+std::size_t findMissingFiles(Project& project, const fs::path& folder) {
     std::set<fs::path> wanted, used;
     for (const ProjectScan& scan : project.scans) {
         if (isThere(scan.path))
@@ -91,6 +102,8 @@ std::size_t findMissingScans(Project& project, const fs::path& folder) {
         else
             wanted.insert(scan.path.filename());
     }
+    for (const fs::path& model : missingModels(project))
+        wanted.insert(model.filename());
     std::vector<fs::path> found; // files of these names
     std::error_code unknown;
     fs::recursive_directory_iterator files(folder, fs::directory_options::skip_permission_denied, unknown);
@@ -102,7 +115,15 @@ std::size_t findMissingScans(Project& project, const fs::path& folder) {
             fs::is_regular_file(files->path(), noFile))
             found.push_back(files->path());
     }
-    std::size_t count = 0;
+    std::map<std::string, std::string> models; // before the scans, which take files away: one may be both
+    for (const fs::path& model : missingModels(project))
+        if (const auto best = bestMatch(model, found); best != found.end())
+            models[model.string()] = best->string();
+    moveModels(project, [&](const std::string& model) {
+        const auto moved = models.find(model);
+        return moved == models.end() ? model : moved->second;
+    });
+    std::size_t count = models.size();
     for (ProjectScan& scan : project.scans) {
         if (isThere(scan.path))
             continue;

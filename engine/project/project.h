@@ -67,8 +67,9 @@ Project projectFromJson(const std::string& text, const std::filesystem::path& fo
 
 /// Whether a file is a project, by its first bytes. False for one that can't be read.
 bool isProjectFile(const std::filesystem::path& path);
-/// Each scan is looked for relative to the project, at its full path, and beside the project. @throws
-/// EngineError, also when it was written by a newer version; no missing scan is an error
+/// Each scan and each model that recipes compare with is looked for relative to the project, at its full
+/// path, and beside the project. @throws EngineError, also when it was written by a newer version; no missing
+/// file is an error
 Project readProject(const std::filesystem::path& path);
 /// @throws EngineError; Cancelled
 void writeProject(const std::filesystem::path& path, const Project& project,
@@ -76,8 +77,10 @@ void writeProject(const std::filesystem::path& path, const Project& project,
 
 /// The scans of a project that do not exist.
 std::vector<std::filesystem::path> missingScans(const Project& project);
-/// Looks for the missing scans by their names in a folder, and in its subfolders up to four deep. Returns how
-/// many were found.
-std::size_t findMissingScans(Project& project, const std::filesystem::path& folder);
+/// The models of its recipes that do not exist, each once.
+std::vector<std::filesystem::path> missingModels(const Project& project);
+/// Looks for the missing scans and models by their names in a folder, and in its subfolders up to four deep.
+/// Returns how many were found.
+std::size_t findMissingFiles(Project& project, const std::filesystem::path& folder);
 
 } // namespace scanloupe

@@ -5,6 +5,7 @@
 #include "engine/io/common/text/json_name.h"
 #include "engine/io/common/text/pose_json.h"
 #include "engine/project/project.h"
+#include "engine/project/project_models.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -159,11 +161,21 @@ fs::path relativePath(const fs::path& path, const fs::path& folder) {
     return fs::absolute(path).lexically_normal().lexically_relative(folder.lexically_normal());
 }
 
-Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& regions) {
+std::string fullPath(const fs::path& path) {
+    return fs::absolute(path).lexically_normal().generic_string();
+}
+
+/// The paths of a file that may move with the project.
+Json pathsOf(const fs::path& path, const fs::path& folder) {
     Json json;
-    if (const fs::path relative = relativePath(scan.path, folder); !relative.empty())
+    if (const fs::path relative = relativePath(path, folder); !relative.empty())
         json["path"] = toJsonName(relative.generic_string());
-    json["full_path"] = toJsonName(fs::absolute(scan.path).lexically_normal().generic_string());
+    json["full_path"] = toJsonName(fullPath(path));
+    return json;
+}
+
+Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& regions) {
+    Json json = pathsOf(scan.path, folder);
     if (!scan.isVisible)
         json["visible"] = false;
     if (scan.pose)
@@ -173,15 +185,15 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
     return json;
 }
 
-/// The first of the places of a scan at which it is; the first place if it is nowhere.
-fs::path placeOf(const Json& scan, const fs::path& folder) {
+/// The first of the places of a scan or a model at which it is; the first place if it is nowhere.
+fs::path placeOf(const Json& file, const fs::path& folder) {
     std::vector<fs::path> places;
-    if (scan.contains("path"))
-        places.push_back((folder / fromJsonName(scan.at("path"), kWhat)).lexically_normal());
-    if (scan.contains("full_path"))
-        places.emplace_back(fromJsonName(scan.at("full_path"), kWhat));
+    if (file.contains("path"))
+        places.push_back((folder / fromJsonName(file.at("path"), kWhat)).lexically_normal());
+    if (file.contains("full_path"))
+        places.emplace_back(fromJsonName(file.at("full_path"), kWhat));
     if (places.empty())
-        refuse("a scan has no path");
+        refuse("a scan or a model has no path");
     places.push_back(folder / places.front().filename());
     for (const fs::path& place : places) {
         std::error_code unknown;
@@ -253,6 +265,24 @@ void readSteps(const Json& json, const RegionTable& regions, Project& project) {
         refuse("its history has no step of the number that is current");
 }
 
+/// Recipes name models by their full paths: those of projects that were moved become the places where the
+/// models are now.
+void findModels(const Json& json, const fs::path& folder, Project& project) {
+    std::map<std::string, Json> listed; // projects before had no list: their models may lie beside them
+    if (json.contains("models"))
+        for (const Json& model : json.at("models"))
+            listed[fromJsonName(model.at("full_path"), kWhat)] = model;
+    std::map<std::string, std::string> places;
+    for (const std::string& model : modelsOf(project)) {
+        const auto found = listed.find(fullPath(model));
+        std::string& place = places[model];
+        place =
+            placeOf(found == listed.end() ? Json{{"full_path", toJsonName(model)}} : found->second, folder)
+                .string();
+    }
+    moveModels(project, [&](const std::string& model) { return places.at(model); });
+}
+
 } // namespace
 
 std::string toJson(const Project& project, const fs::path& folder) {
@@ -267,6 +297,8 @@ std::string toJson(const Project& project, const fs::path& folder) {
     for (const ProjectScan& scan : project.scans)
         scans.push_back(jsonOf(scan, folder, regions));
     json["scans"] = std::move(scans);
+    for (const std::string& model : modelsOf(project))
+        json["models"].push_back(pathsOf(model, folder));
     json["recipe"] = jsonOf(project.recipe, regions);
     if (!project.measures.empty())
         json["measures"] = jsonOf(project.measures);
@@ -309,6 +341,7 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         project.measures = measuresOf(json);
         project.reference = referenceIn(json);
         readSteps(json, regions, project);
+        findModels(json, folder, project);
         if (json.contains("window"))
             project.window = json.at("window").dump();
         return project;

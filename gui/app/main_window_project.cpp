@@ -123,7 +123,7 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
             return false;
         const QString searched = QFileDialog::getExistingDirectory(this, tr("Folder of the scans"), folder);
         if (!searched.isEmpty())
-            findMissingScans(project, rawPath(searched));
+            findMissingFiles(project, rawPath(searched));
     }
     return true;
 }

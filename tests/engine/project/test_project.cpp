@@ -1,4 +1,5 @@
 // Projects: written and read, moved, damaged, and run by the command line.
+#include "engine/edit/edit_list.h"
 #include "engine/io/writers.h"
 #include "engine/project/project.h"
 #include "engine/recipe/parameters.h"
@@ -49,6 +50,15 @@ Project sampleProject(const fs::path& folder) {
     return project;
 }
 
+Recipe comparedWith(const fs::path& model) {
+    Recipe recipe;
+    recipe.edits = withLayerOfSelectedOrAll({}, CompareAction{model.string(), 0.001, 0.5}, "Compare");
+    return recipe;
+}
+fs::path modelOf(const Recipe& recipe) {
+    return std::get<CompareAction>(recipe.edits.layers.at(0)->action).reference;
+}
+
 void touch(const fs::path& path) {
     fs::create_directories(path.parent_path());
     writeFile(path, "ply\n");
@@ -96,9 +106,9 @@ private slots:
         touch(path("four/a.ply")); // beside the project
         lost = readProject(path("four/p.json"));
         QCOMPARE(lost.scans[0].path, path("four/a.ply"));
-        QCOMPARE(findMissingScans(lost, path("nowhere")), std::size_t(0));
+        QCOMPARE(findMissingFiles(lost, path("nowhere")), std::size_t(0));
         touch(path("five/deep/er/b \xff.ply"));
-        QCOMPARE(findMissingScans(lost, path("five")), std::size_t(1));
+        QCOMPARE(findMissingFiles(lost, path("five")), std::size_t(1));
         QCOMPARE(lost.scans[1].path, path("five/deep/er/b \xff.ply"));
         QVERIFY(missingScans(lost).empty());
 
@@ -106,12 +116,66 @@ private slots:
         twins.scans = {{path("six/left/1.ply")}, {path("six/right/1.ply")}};
         touch(path("seven/right/1.ply"));
         touch(path("seven/left/1.ply"));
-        QCOMPARE(findMissingScans(twins, path("seven")), std::size_t(2));
+        QCOMPARE(findMissingFiles(twins, path("seven")), std::size_t(2));
         QCOMPARE(twins.scans[0].path, path("seven/left/1.ply"));
         QCOMPARE(twins.scans[1].path, path("seven/right/1.ply"));
         Project unclear;
         unclear.scans = {{path("six/middle/1.ply")}};
-        QCOMPARE(findMissingScans(unclear, path("seven")), std::size_t(0)); // nobody knows which
+        QCOMPARE(findMissingFiles(unclear, path("seven")), std::size_t(0)); // nobody knows which
+    }
+
+    void aProjectThatWasMovedFindsItsModels() {
+        const fs::path first = path("models one");
+        Project project;
+        project.kind = ProjectKind::clouds;
+        project.scans = {{first / "a.ply"}, {first / "b.ply"}};
+        project.scans[1].recipe = comparedWith(first / "cad/\xff part.stl");
+        project.recipe = comparedWith(first / "cad/lid.stl");
+        project.steps = {{comparedWith(first / "cad/lid.stl")}, {project.recipe}};
+        for (const char* name : {"a.ply", "b.ply", "cad/\xff part.stl", "cad/lid.stl"})
+            touch(first / name);
+        writeProject(first / "p.json", project);
+        QVERIFY(readProject(first / "p.json") == project);
+        keepDocument("project_models.json", toJson(project, first));
+
+        const fs::path second = path("models two/moved"); // with its files
+        fs::create_directories(second.parent_path());
+        fs::copy(first, second, fs::copy_options::recursive);
+        const Project moved = readProject(second / "p.json");
+        QCOMPARE(modelOf(moved.recipe), second / "cad/lid.stl");
+        QCOMPARE(modelOf(moved.steps[0].recipe), second / "cad/lid.stl");
+        QCOMPARE(modelOf(moved.steps[1].recipe), second / "cad/lid.stl");
+        QCOMPARE(modelOf(*moved.scans[1].recipe), second / "cad/\xff part.stl");
+
+        const fs::path third = path("models three"); // alone
+        fs::create_directories(third);
+        fs::copy(first / "p.json", third / "p.json");
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), first / "cad/lid.stl");
+        fs::remove_all(first);
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "cad/lid.stl"); // where it should be
+        touch(third / "lid.stl");
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "lid.stl"); // beside the project
+
+        // a folder that is searched for scans has models, too
+        Project lost = readProject(third / "p.json");
+        QCOMPARE(missingModels(lost), std::vector<fs::path>{third / "cad/\xff part.stl"});
+        touch(path("models four/deep/\xff part.stl"));
+        QCOMPARE(findMissingFiles(lost, path("models four")), std::size_t(1));
+        QCOMPARE(modelOf(*lost.scans[1].recipe), path("models four/deep/\xff part.stl"));
+        QVERIFY(missingModels(lost).empty());
+    }
+
+    /// Projects used to name models in their recipes alone.
+    void modelsOfOlderProjectsAreLookedForBesideThem() {
+        const fs::path folder = path("older");
+        Project project;
+        project.scans = {{folder / "a.ply"}};
+        project.recipe = comparedWith("/not there/lid.stl");
+        Json json = Json::parse(toJson(project, folder));
+        json.erase("models");
+        QCOMPARE(modelOf(projectFromJson(json.dump(), folder).recipe), fs::path("/not there/lid.stl"));
+        touch(folder / "lid.stl");
+        QCOMPARE(modelOf(projectFromJson(json.dump(), folder).recipe), folder / "lid.stl");
     }
 
     void otherFilesAreNoProjects() {
@@ -212,6 +276,16 @@ private slots:
         QVERIFY2(done.code == 0, done.err.c_str());
         QCOMPARE(triangles("each_a.json")["voxel_size"][0].get<double>(), 0.3);
         QCOMPARE(triangles("each_b.json")["voxel_size"][0].get<double>(), 0.1);
+
+        project = {};
+        project.scans = {{path("run/a.ply")}};
+        project.recipe = comparedWith(path("run/cad/lid.stl"));
+        writeProject(path("run/compared.json"), project);
+        done = cli({"run", path("run/compared.json").string()});
+        QVERIFY2(done.code == 0, done.err.c_str()); // without its model
+        const std::string said = done.out + done.err;
+        QVERIFY2(said.find((path("run/cad/lid.stl")).string()) != std::string::npos, said.c_str());
+        QVERIFY2(said.find("beside the project") != std::string::npos, said.c_str());
 
         fs::remove(path("run/b.ply"));
         done = cli({"run", path("run/clouds.json").string()});

@@ -1,0 +1,48 @@
+// Finds and replaces the models that the recipes of a project compare with.
+#include "engine/project/project_models.h"
+
+#include "engine/edit/edit_list.h"
+
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+/// Calls `visit` for the recipe of what is shown, those of scans, and those of the history.
+template <class AnyProject, class Visit>
+void forEachRecipe(AnyProject& project, Visit&& visit) {
+    visit(project.recipe);
+    for (auto& scan : project.scans)
+        if (scan.recipe)
+            visit(*scan.recipe);
+    for (auto& step : project.steps)
+        visit(step.recipe);
+}
+
+} // namespace
+
+std::set<std::string> modelsOf(const Project& project) {
+    std::set<std::string> models;
+    forEachRecipe(project, [&](const Recipe& recipe) {
+        for (const auto& layer : recipe.edits.layers)
+            if (const auto* action = std::get_if<CompareAction>(&layer->action))
+                models.insert(action->reference);
+    });
+    return models;
+}
+
+void moveModels(Project& project, const std::function<std::string(const std::string&)>& placeOf) {
+    forEachRecipe(project, [&](Recipe& recipe) {
+        for (std::size_t i = 0; i < recipe.edits.layers.size(); ++i) {
+            const auto* action = std::get_if<CompareAction>(&recipe.edits.layers[i]->action);
+            const std::string place = action ? placeOf(action->reference) : std::string();
+            if (action && place != action->reference)
+                recipe.edits = withChangedLayer(std::move(recipe.edits), i, [&](EditLayer& layer) {
+                    std::get<CompareAction>(layer.action).reference = place;
+                });
+        }
+    });
+}
+
+} // namespace scanloupe
