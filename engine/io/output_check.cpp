@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/write_failure.h"
+#include "engine/io/glb/gltf_buffers.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,10 +65,14 @@ void requireWritable(const fs::path& target, const std::optional<struct ::stat>&
 void OutputCheck::addInput(const fs::path& path) {
     if (path.empty())
         return;
+    std::vector<fs::path> files{path};
     if (isVolumeFile(path))
-        addInput(sidecarOf(path));
-    if (const auto info = statFile(path))
-        (S_ISDIR(info->st_mode) ? m_folders : m_inputs).insert({info->st_dev, info->st_ino});
+        files.push_back(sidecarOf(path));
+    if (lowerEnding(path) == ".gltf")
+        std::ranges::copy(gltfDataFiles(path), std::back_inserter(files));
+    for (const fs::path& file : files)
+        if (const auto info = statFile(file))
+            (S_ISDIR(info->st_mode) ? m_folders : m_inputs).insert({info->st_dev, info->st_ino});
 }
 
 void OutputCheck::addOutput(const fs::path& target, const std::vector<std::string>& endings) {

@@ -15,8 +15,8 @@ namespace scanloupe {
 /// Checks that no two outputs of a command share a file, and that none overwrites an input.
 class OutputCheck {
 public:
-    /// Adds a file that is read, with its sidecar if its type has one, or a folder of scans. Ignores an empty
-    /// path.
+    /// Adds a file that is read, with the files beside it that belong to it, or a folder of scans. Ignores an
+    /// empty path.
     void addInput(const std::filesystem::path& path);
     /// Adds a file that will be written. @throws EngineError when it can't be written, as far as that can be
     /// checked: its ending is none of `endings` (if there are any), its folder is missing or read-only, or it

@@ -18,8 +18,9 @@ constexpr const char* kProject = "Project the scan to a system in metres or feet
 /// Formats and generated scans that are in metres by definition: E57 by ASTM E2807, the sweeps of KITTI and
 /// nuScenes, glTF 2.0.
 bool isInMetres(const std::string& format) {
-    return std::ranges::any_of(std::initializer_list<const char*>{"E57", "sweep of", "GLB", kGeneratedFormat},
-                               [&](const char* begin) { return format.starts_with(begin); });
+    return std::ranges::any_of(
+        std::initializer_list<const char*>{"E57", "sweep of", "GLB", "glTF", kGeneratedFormat},
+        [&](const char* begin) { return format.starts_with(begin); });
 }
 
 /// Whether coordinates without a system look like longitude and latitude: they lie on the globe, far from its

@@ -78,7 +78,7 @@ struct MergedAttribute {
 
 void limitColumns(const InputFile& file, std::size_t columns) {
     if (columns >= kMaxColumns)
-        throw EngineError(fmt::format("the GLB file '{}' has more than {} different values a vertex, which "
+        throw EngineError(fmt::format("the glTF file '{}' has more than {} different values a vertex, which "
                                       "can't be",
                                       file.name(), kMaxColumns),
                           "The file is damaged or was written wrongly: export it once more.");
@@ -191,9 +191,9 @@ GlbLayout planGlbColumns(const InputFile& file, GlbScene& scene, const std::stop
     return layout;
 }
 
-void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& transform,
-                    const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t firstRow,
-                    std::size_t rows, ProgressMeter& meter, const std::stop_token& stop) {
+void readGlbColumns(const GlbAccessor* accessor, const Affine& transform, const GlbColumns& columns,
+                    std::span<const ColumnTarget> targets, std::size_t firstRow, std::size_t rows,
+                    ProgressMeter& meter, const std::stop_token& stop) {
     const auto own = targets.subspan(columns.first, columns.components);
     const std::size_t grain =
         std::max<std::size_t>(1, kBlockBytes / (accessor ? accessor->stride : sizeof(double)));
@@ -209,7 +209,7 @@ void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Af
         const auto size =
             static_cast<std::size_t>((end - begin - 1) * accessor->stride + accessor->bytesEach());
         const auto block = std::make_unique_for_overwrite<std::byte[]>(size);
-        file.read(accessor->begin + begin * accessor->stride, std::span(block.get(), size));
+        accessor->buffer->read(accessor->begin + begin * accessor->stride, std::span(block.get(), size));
         visitScalar(accessor->type, [&]<class T>(std::type_identity<T>) {
             readBlock<T>(block.get(), *accessor, transform, columns, own, firstRow + begin, firstRow + end);
         });

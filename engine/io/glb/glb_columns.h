@@ -30,8 +30,8 @@ GlbLayout planGlbColumns(const InputFile& file, GlbScene& scene, const std::stop
 /// first values of an accessor. Positions and normals are transformed by `transform`. Where the primitive
 /// lacks the attribute (null), values are NaN and colours white. Components that the accessor lacks are NaN,
 /// alpha is opaque. Adds one unit a row to `meter`.
-void readGlbColumns(const InputFile& file, const GlbAccessor* accessor, const Affine& transform,
-                    const GlbColumns& columns, std::span<const ColumnTarget> targets, std::size_t firstRow,
-                    std::size_t rows, ProgressMeter& meter, const std::stop_token& stop);
+void readGlbColumns(const GlbAccessor* accessor, const Affine& transform, const GlbColumns& columns,
+                    std::span<const ColumnTarget> targets, std::size_t firstRow, std::size_t rows,
+                    ProgressMeter& meter, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -1,4 +1,5 @@
-// Reads the chunks of GLB files and the accessors of glTF 2.0 (Khronos Group, "glTF 2.0 Specification").
+// Reads the JSON and the accessors of glTF 2.0 files, binary or not (Khronos Group, "glTF 2.0
+// Specification").
 #include "engine/io/glb/glb_file.h"
 
 #include "engine/compute/memory.h"
@@ -17,7 +18,7 @@ namespace {
 using namespace detail;
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what, const std::string& nextStep) {
-    throw EngineError("the GLB file '" + file.name() + "' " + what, nextStep);
+    throw EngineError("the glTF file '" + file.name() + "' " + what, nextStep);
 }
 
 /// True for extensions of materials, textures, lights, metadata and animation, without which vertices keep
@@ -68,39 +69,86 @@ constexpr Component kComponents[] = {
     {kGltfShort, ScalarType::int16},        {kGltfUnsignedShort, ScalarType::uint16},
     {kGltfUnsignedInt, ScalarType::uint32}, {kGltfFloat, ScalarType::float32}};
 
+/// Memory for parsed JSON, at most: 32 bytes for each that structures it, and strings as they are, such as
+/// the data that stands in some.
+std::uint64_t parsedBytes(std::string_view json) {
+    std::uint64_t structure = 0;
+    bool isString = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        if (json[i] == '"')
+            isString = !isString;
+        else if (isString && json[i] == '\\')
+            ++i;
+        structure += !isString;
+    }
+    return 32 * structure + 2 * json.size();
+}
+
+std::string textOf(const InputFile& file, const Chunk& chunk) {
+    const auto require = [&](std::uint64_t bytes) {
+        requireMemory({"The description of '" + file.name() + "'", bytes, "Close other programs."},
+                      availableHostMemory());
+    };
+    require(chunk.bytes);
+    std::string json(static_cast<std::size_t>(chunk.bytes), '\0');
+    file.read(chunk.offset, std::span<char>(json));
+    require(parsedBytes(json));
+    return json;
+}
+
+/// True for the beginning of a JSON object, after a byte order mark and blanks.
+bool beginsObject(std::string_view text) {
+    if (text.starts_with("\xef\xbb\xbf"))
+        text.remove_prefix(3);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
+}
+
+/// Any JSON may have the ending of glTF: it has to say that it is.
+void requireVersion(const InputFile& file, const GlbJson& root) {
+    const std::string version = root.object("asset").text("version");
+    if (version.empty())
+        refuse(file, "is no glTF: it has no version",
+               "Check the file's format; its name may have the wrong ending.");
+    if (!version.starts_with("2."))
+        refuse(file, "is of version " + version.substr(0, 10) + " of glTF",
+               "Export it as glTF 2.0, or as PLY.");
+}
+
 } // namespace
 
 GlbFile readGlbFile(const InputFile& file) {
-    std::byte head[kGlbHeaderBytes] = {};
-    if (file.size() >= kGlbHeaderBytes)
-        file.read(0, std::span<std::byte>(head));
-    if (loadLittle<std::uint32_t>(head) != kGlbMagic)
-        refuse(file, "is no binary glTF: a .gltf text keeps its points in other files",
-               "Export it as one file, .glb, or as PLY.");
-    if (loadLittle<std::uint32_t>(head + 4) != kGlbVersion)
-        refuse(file, "is of version " + std::to_string(loadLittle<std::uint32_t>(head + 4)) + " of glTF",
-               "Export it as glTF 2.0, or as PLY.");
-    const Chunk text = chunkAt(file, kGlbHeaderBytes);
-    if (text.kind != kGlbJsonChunk || text.bytes > file.size() - text.offset)
-        refuse(file, "ends within its description",
-               "The file is cut off or damaged: copy or export it once more.");
-    constexpr std::uint64_t parsedBytes = 32; // of parsed JSON for a byte of text, at most
-    requireMemory(
-        {"The description of '" + file.name() + "'", parsedBytes * text.bytes, "Close other programs."},
-        availableHostMemory());
-    std::string json(static_cast<std::size_t>(text.bytes), '\0');
-    file.read(text.offset, std::span<char>(json));
+    const std::string head = file.head(kGlbHeaderBytes);
     GlbFile glb;
+    glb.isBinary = head.size() == kGlbHeaderBytes &&
+                   loadLittle<std::uint32_t>(reinterpret_cast<const std::byte*>(head.data())) == kGlbMagic;
+    Chunk text{0, file.size(), kGlbJsonChunk};
+    std::unique_ptr<const GlbChunk> data;
+    if (glb.isBinary) {
+        const auto version = loadLittle<std::uint32_t>(reinterpret_cast<const std::byte*>(head.data()) + 4);
+        if (version != kGlbVersion)
+            refuse(file, "is of version " + std::to_string(version) + " of glTF",
+                   "Export it as glTF 2.0, or as PLY.");
+        text = chunkAt(file, kGlbHeaderBytes);
+        if (text.kind != kGlbJsonChunk || text.bytes > file.size() - text.offset)
+            refuse(file, "ends within its description",
+                   "The file is cut off or damaged: copy or export it once more.");
+        const Chunk binary = chunkAt(file, text.offset + text.bytes);
+        data = std::make_unique<GlbChunk>(
+            binary.kind == kGlbBinaryChunk ? GlbChunk{binary.offset, binary.bytes} : GlbChunk{});
+    }
+    if (!glb.isBinary && !beginsObject(file.head(4096)))
+        refuse(file, "is no glTF: it begins neither as .glb nor as .gltf",
+               "Check the file's format; its name may have the wrong ending.");
     glb.description = std::make_shared<const nlohmann::ordered_json>(
-        parseBoundedJson(json, "The description in '" + file.name() + "'"));
+        parseBoundedJson(textOf(file, text), "The description in '" + file.name() + "'"));
     const GlbJson root(*glb.description, file);
     if (!glb.description->is_object())
         root.refuse("its description is no object");
+    if (!glb.isBinary)
+        requireVersion(file, root);
     requireKnownExtensions(file, root);
-    if (const Chunk data = chunkAt(file, text.offset + text.bytes); data.kind == kGlbBinaryChunk) {
-        glb.dataOffset = data.offset;
-        glb.dataBytes = data.bytes;
-    }
+    glb.buffers = std::make_shared<GltfBuffers>(file, *glb.description, std::move(data));
     return glb;
 }
 
@@ -123,10 +171,7 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
     if (!json.has("bufferView"))
         json.refuse("its " + name + " has no data");
     const GlbJson view = root.array("bufferViews").at(json.count("bufferView", 0));
-    const GlbJson buffer = root.array("buffers").at(view.count("buffer", 0));
-    if (buffer.has("uri") || view.count("buffer", 0) != 0)
-        refuse(file, "keeps its data in other files",
-               "Export it with all of its data in the .glb, or as PLY.");
+    const GltfBuffer& buffer = glb.buffers->at(view.count("buffer", 0));
     GlbAccessor accessor;
     accessor.type = component->type;
     accessor.components = shape->second;
@@ -136,7 +181,7 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
     accessor.stride = view.count("byteStride", accessor.bytesEach());
     const std::uint64_t viewBegin = view.count("byteOffset", 0), viewBytes = view.count("byteLength", 0);
     const std::uint64_t begin = json.count("byteOffset", 0);
-    const bool inside = viewBegin <= glb.dataBytes && viewBytes <= glb.dataBytes - viewBegin &&
+    const bool inside = viewBegin <= buffer.claimed() && viewBytes <= buffer.claimed() - viewBegin &&
                         begin <= viewBytes && accessor.stride >= accessor.bytesEach() &&
                         accessor.stride <= 65536;
     // how many elements fit into so many bytes
@@ -145,8 +190,10 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
     };
     if (!inside || accessor.count > fitting(viewBytes - begin))
         json.refuse("its " + name + " reaches beyond its data");
-    accessor.begin = glb.dataOffset + viewBegin + begin;
-    accessor.whole = std::min(accessor.count, fitting(file.size() - std::min(file.size(), accessor.begin)));
+    accessor.buffer = &buffer;
+    accessor.begin = viewBegin + begin;
+    accessor.whole =
+        std::min(accessor.count, fitting(buffer.available() - std::min(buffer.available(), accessor.begin)));
     return accessor;
 }
 

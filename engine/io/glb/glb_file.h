@@ -1,7 +1,9 @@
 #pragma once
-// Declares the GLB container of glTF 2.0: its JSON chunk, its binary chunk, and accessors into the latter.
+// Declares glTF 2.0 files: their JSON, which stands in the first chunk of a GLB or is the whole file, and
+// accessors into their buffers.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
+#include "engine/io/glb/gltf_buffers.h"
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -42,29 +44,30 @@ private:
 
 struct GlbFile {
     std::shared_ptr<const nlohmann::ordered_json> description;
-    std::uint64_t dataOffset = 0; ///< of the binary chunk's data, in the file
-    std::uint64_t dataBytes = 0;  ///< as claimed; the file may end before
+    std::shared_ptr<GltfBuffers> buffers;
+    bool isBinary = false; ///< GLB
 };
 
-/// Reads the header and the JSON chunk. @throws EngineError when it is no GLB file of version 2, its JSON is
-/// truncated, or it requires an extension that changes the positions of vertices
+/// Reads the JSON. @throws EngineError when it is no glTF file of version 2, its JSON is truncated, or it
+/// requires an extension that changes the positions of vertices
 GlbFile readGlbFile(const InputFile& file);
 
-/// A glTF accessor: strided elements in the binary chunk, such as one attribute of all vertices.
+/// A glTF accessor: strided elements in a buffer, such as one attribute of all vertices.
 struct GlbAccessor {
     ScalarType type = ScalarType::float32;
     std::size_t components = 1;
-    bool normalized = false; ///< integers map to [0, 1] or [-1, 1]
-    double offset = 0;       ///< added to values; our own files have it in `extras`
-    std::uint64_t count = 0; ///< elements, as claimed
-    std::uint64_t whole = 0; ///< complete elements in the file
-    std::uint64_t begin = 0; ///< offset in the file
+    bool normalized = false;            ///< integers map to [0, 1] or [-1, 1]
+    double offset = 0;                  ///< added to values; our own files have it in `extras`
+    std::uint64_t count = 0;            ///< elements, as claimed
+    std::uint64_t whole = 0;            ///< complete elements in the buffer
+    const GltfBuffer* buffer = nullptr; ///< one of GlbFile::buffers
+    std::uint64_t begin = 0;            ///< offset in the buffer
     std::uint64_t stride = 0;
 
     std::size_t bytesEach() const { return components * sizeOf(type); }
 };
 
-/// Reads accessor `index`. @throws EngineError when it reaches beyond its data, lies in another file or is
+/// Reads accessor `index`. @throws EngineError when it reaches beyond its data, that is not there, or it is
 /// sparse
 GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint64_t index);
 

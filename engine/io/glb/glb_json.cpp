@@ -15,7 +15,7 @@ const nlohmann::ordered_json& emptyJson(bool array) {
 } // namespace
 
 void GlbJson::refuse(const std::string& what) const {
-    throw EngineError("the GLB file '" + m_file->name() + "' is damaged: " + what,
+    throw EngineError("the glTF file '" + m_file->name() + "' is damaged: " + what,
                       "Copy or export it once more.");
 }
 

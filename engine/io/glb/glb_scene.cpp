@@ -141,7 +141,7 @@ private:
             if (primitive.object("extensions").has("KHR_draco_mesh_compression") &&
                 !m_root.array("accessors").at(attributes.count("POSITION", 0)).has("bufferView"))
                 throw EngineError(
-                    "the GLB file '" + m_file.name() +
+                    "the glTF file '" + m_file.name() +
                         "' needs the extension KHR_draco_mesh_compression, which packs its vertices",
                     "Export it without compression, or unpack it, for example with Blender or "
                     "glTF-Transform.");

@@ -1,4 +1,4 @@
-// Reads the vertices of binary glTF 2.0 files as points.
+// Reads the vertices of glTF 2.0 files as points.
 #include "engine/io/glb/read_glb.h"
 
 #include "engine/io/common/mesh_warning.h"
@@ -22,6 +22,9 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
         claimed += primitive.positions.count;
         whole += primitive.positions.whole;
     }
+    if (whole == 0 && claimed > 0 && !glb.isBinary)
+        throw EngineError("the data of the glTF file '" + file.name() + "' ends before its first vertex",
+                          "Copy the files that it names once more, or export it as one file, .glb.");
     if (whole == 0 && claimed > 0)
         throwNothingWhole(file, claimed);
     const GlbLayout layout = planGlbColumns(file, scene, stop);
@@ -37,13 +40,14 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
             accessors.emplace(attribute.name, &attribute.accessor);
         for (const GlbColumns& columns : layout.attributes) {
             const auto found = accessors.find(columns.attribute);
-            readGlbColumns(file, found == accessors.end() ? nullptr : found->second, primitive.transform,
-                           columns, builder.targets(), row, rows, meter, stop);
+            readGlbColumns(found == accessors.end() ? nullptr : found->second, primitive.transform, columns,
+                           builder.targets(), row, rows, meter, stop);
         }
         row += rows;
     }
     auto cloud = builder.finish(-1, stop);
-    cloud->format = "GLB (glTF 2.0), turned from y up to z up";
+    cloud->format =
+        glb.isBinary ? "GLB (glTF 2.0), turned from y up to z up" : "glTF 2.0, turned from y up to z up";
     warnOfFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
     if (whole < claimed)
         cloud->warnings.push_back(truncationWarning(whole, claimed));

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the reader of binary glTF 2.0 (GLB).
+// Declares the reader of glTF 2.0, binary (GLB) or as JSON with its data beside it.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
@@ -12,7 +12,7 @@ namespace scanloupe {
 /// True when a file begins as GLB.
 bool beginsGlb(std::string_view head);
 
-/// Reads the vertices of a binary glTF 2.0 file, transformed by the nodes of its scene and from glTF's y up
+/// Reads the vertices of a glTF 2.0 file, transformed by the nodes of its scene and from glTF's y up
 /// to z up; with normals, colours (linear in the file, sRGB here) and all further attributes. Attributes that
 /// a primitive lacks are NaN. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,

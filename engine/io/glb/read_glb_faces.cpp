@@ -1,10 +1,11 @@
-// Reads the faces of binary glTF 2.0 files.
+// Reads the faces of glTF 2.0 files.
 #include "engine/compute/memory.h"
 #include "engine/io/glb/glb_scene.h"
 #include "engine/io/glb/read_glb.h"
 #include "kernels/core/error.h"
 #include "kernels/core/scalar_type.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace scanloupe {
@@ -18,8 +19,8 @@ bool areIndices(const GlbAccessor& accessor) {
 }
 
 /// The corners of a list, as rows of all vertices; `first`: of its primitive's.
-std::vector<std::int64_t> cornersOf(const InputFile& file, const GlbFaces& faces, std::int64_t first,
-                                    std::uint64_t vertices, const std::stop_token& stop) {
+std::vector<std::int64_t> cornersOf(const GlbFaces& faces, std::int64_t first, std::uint64_t vertices,
+                                    const std::stop_token& stop) {
     std::vector<std::int64_t> corners;
     if (!faces.indices) {
         for (std::uint64_t v = 0; v < vertices; ++v)
@@ -29,17 +30,19 @@ std::vector<std::int64_t> cornersOf(const InputFile& file, const GlbFaces& faces
     const GlbAccessor& indices = *faces.indices;
     if (indices.whole == 0 || !areIndices(indices))
         return corners;
-    BlockReader reader(file, indices.begin);
-    for (std::uint64_t i = 0; i < indices.whole; ++i) {
-        if (i % 65536 == 0 && stop.stop_requested())
+    constexpr std::uint64_t blockBytes = std::uint64_t{1} << 20;
+    const std::uint64_t most = std::max<std::uint64_t>(1, blockBytes / indices.stride);
+    std::vector<std::byte> block;
+    for (std::uint64_t begin = 0; begin < indices.whole; begin += most) {
+        if (stop.stop_requested())
             throw Cancelled();
-        const std::byte* bytes = reader.read(indices.bytesEach());
-        if (!bytes)
-            break;
-        const auto corner = std::uint64_t(scalarAt(bytes, indices.type, 0));
-        corners.push_back(corner < vertices ? first + std::int64_t(corner) : -1);
-        if (i + 1 < indices.whole && !reader.skip(indices.stride - indices.bytesEach()))
-            break;
+        const std::uint64_t count = std::min(most, indices.whole - begin);
+        block.resize(static_cast<std::size_t>((count - 1) * indices.stride + indices.bytesEach()));
+        indices.buffer->read(indices.begin + begin * indices.stride, block);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const auto corner = std::uint64_t(scalarAt(block.data() + i * indices.stride, indices.type, 0));
+            corners.push_back(corner < vertices ? first + std::int64_t(corner) : -1);
+        }
     }
     return corners;
 }
@@ -65,7 +68,7 @@ void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_t
             continue;
         const GlbPrimitive& primitive = scene.primitives[list.primitive];
         const std::vector<std::int64_t> corners =
-            cornersOf(file, list, firsts[list.primitive], primitive.positions.whole, stop);
+            cornersOf(list, firsts[list.primitive], primitive.positions.whole, stop);
         const Affine& transform = primitive.transform;
         const bool isMirrored =
             dot(cross(transform.columns[0], transform.columns[1]), transform.columns[2]) < 0;

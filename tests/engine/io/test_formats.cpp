@@ -141,7 +141,8 @@ private slots:
         row("c.txt", "LASF", "LAS");
         row("d.txt", "ASTM-E57", "E57");
         row("e.txt", "glTF", "GLB");
-        row("a.gltf", "{}", "GLB");
+        row("a.gltf", "{}", "glTF");
+        row("b.gltf", "glTF", "GLB");
         row("f.txt", "solid a\nfacet normal 0 0 1\n", "STL");
         row("g.txt", "v 1 2 3\nv 4 5 6\n", "OBJ");
         row("h.txt", "1 2 3\n", "text");

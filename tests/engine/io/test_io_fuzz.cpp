@@ -73,6 +73,13 @@ std::vector<std::pair<std::string, std::string>> seeds(const Scratch& scratch) {
     all.emplace_back(".obj", "v 1 \\\n2 3\nv 4 5 6\nv 7 8\\\r\n 9\nf 1 \\\n2 3\n");
     all.emplace_back(
         ".obj", "v 1 2 3 1 0 0\nv 4 5 6 0 1 0\nv 7 8 9\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf -3//-3 2//2 3//3\n");
+    all.emplace_back(".gltf",
+                     R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0,"scale":[1,2,3]}],"meshes":[)"
+                     R"({"primitives":[{"attributes":{"POSITION":0},"indices":1,"mode":5}]}],"accessors":[)"
+                     R"({"bufferView":0,"componentType":5120,"count":3,"type":"VEC3"},)"
+                     R"({"bufferView":1,"componentType":5121,"count":3,"type":"SCALAR"}],"bufferViews":[)"
+                     R"({"buffer":0,"byteLength":9},{"buffer":0,"byteOffset":9,"byteLength":3}],)"
+                     R"("buffers":[{"byteLength":12,"uri":"data:;base64,AAAAAQAAAAEAAAEC"}]})");
     std::mt19937_64 random(7);
     for (const auto& ending : meshEndings()) {
         const auto path = scratch / ("mesh" + ending);

@@ -214,7 +214,6 @@ private slots:
         QVERIFY(says(refusal("a.glb", withExtension("EXT_meshopt_compression")), "packs its vertices"));
         QVERIFY(says(refusal("a.glb", withExtension("ACME_bends")), "ACME_bends"));
         QCOMPARE(read("a.glb", withExtension("KHR_materials_unlit"))->size(), std::size_t(0));
-        QVERIFY(says(refusal("a.gltf", "{\"asset\": {\"version\": \"2.0\"}}"), "in other files"));
         QVERIFY(says(refusal("a.glb", glb("{}", "", 1)), "version 1"));
         QVERIFY(says(refusal("a.glb", glb("[]", "")), "no object"));
         QVERIFY(says(refusal("a.glb", glb("{\"a\":", "")), "can't be read"));
@@ -259,7 +258,7 @@ private slots:
         QVERIFY(warns(*cut(13), "2 of 3 points are whole"));
         QVERIFY(says(refusal("a.glb", whole.substr(0, whole.size() - 40)), "not one of them is whole"));
         QVERIFY(says(refusal("a.glb", whole.substr(0, 200)), "ends within its description"));
-        QVERIFY(says(refusal("a.glb", whole.substr(0, 11)), "no binary glTF"));
+        QVERIFY(says(refusal("a.glb", whole.substr(0, 11)), "is no glTF"));
     }
 };
 

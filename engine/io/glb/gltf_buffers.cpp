@@ -1,0 +1,207 @@
+// Opens the files and decodes the data URIs that hold the buffers of glTF files (RFC 3986, 2397 and 4648).
+#include "engine/io/glb/gltf_buffers.h"
+
+#include "engine/compute/memory.h"
+#include "engine/io/glb/glb_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 256;     // open at a time: systems allow about 1000
+constexpr std::size_t kMostUriLetters = 80; // in messages
+
+std::string inQuotes(std::string_view uri) {
+    return "'" + std::string(uri.substr(0, kMostUriLetters)) + (uri.size() > kMostUriLetters ? "…'" : "'");
+}
+
+[[noreturn]] void refuse(const InputFile& file, const std::string& what, const std::string& nextStep) {
+    throw EngineError("the glTF file '" + file.name() + "' " + what, nextStep);
+}
+
+bool equalsIgnoringCase(std::string_view a, std::string_view b) {
+    return std::ranges::equal(
+        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// The scheme of a URI, such as "data" or "https"; empty for a relative path.
+std::string_view schemeOf(std::string_view uri) {
+    const std::size_t end = uri.find(':');
+    if (end == std::string_view::npos || end == 0 || !std::isalpha(static_cast<unsigned char>(uri[0])))
+        return {};
+    const std::string_view scheme = uri.substr(0, end);
+    const bool isScheme = std::ranges::all_of(
+        scheme, [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
+    return isScheme ? scheme : std::string_view{};
+}
+
+/// The text with %20 and the like decoded; none where what follows a % are no two hexadecimal digits.
+std::optional<std::string> percentDecoded(std::string_view text) {
+    const auto digit = [](char c) {
+        if (c >= '0' && c <= '9')
+            return c - '0';
+        const int letter = std::tolower(static_cast<unsigned char>(c));
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    };
+    std::string decoded;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            decoded += text[i];
+            continue;
+        }
+        const int high = i + 2 < text.size() ? digit(text[i + 1]) : -1;
+        const int low = i + 2 < text.size() ? digit(text[i + 2]) : -1;
+        if (high < 0 || low < 0)
+            return std::nullopt;
+        decoded += static_cast<char>(high * 16 + low);
+        i += 2;
+    }
+    return decoded;
+}
+
+/// The bytes of base64 text, with or without padding; none where it is none.
+std::optional<std::vector<std::byte>> base64Decoded(std::string_view text) {
+    static const auto values = [] {
+        std::array<std::int8_t, 256> table;
+        table.fill(-1);
+        const std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (std::size_t i = 0; i < letters.size(); ++i)
+            table[static_cast<unsigned char>(letters[i])] = static_cast<std::int8_t>(i);
+        return table;
+    }();
+    for (int padding = 0; padding < 2 && text.ends_with('='); ++padding)
+        text.remove_suffix(1);
+    if (text.size() % 4 == 1)
+        return std::nullopt;
+    std::vector<std::byte> bytes(text.size() * 3 / 4);
+    std::uint32_t bits = 0;
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const int value = values[static_cast<unsigned char>(text[i])];
+        if (value < 0)
+            return std::nullopt;
+        bits = bits << 6 | static_cast<std::uint32_t>(value);
+        if (i % 4 > 0) // whole with each letter but the first of four
+            bytes[place++] = static_cast<std::byte>(bits >> (6 - 2 * (i % 4)));
+    }
+    return bytes;
+}
+
+std::vector<std::byte> dataOf(const InputFile& file, std::string_view uri) {
+    const std::size_t comma = uri.find(',');
+    const std::string_view head = uri.substr(0, std::min(comma, uri.size()));
+    constexpr std::string_view marker = ";base64";
+    if (comma == std::string_view::npos || head.size() < marker.size() ||
+        !equalsIgnoringCase(head.substr(head.size() - marker.size()), marker))
+        refuse(file, "has data that is not base64: " + inQuotes(uri),
+               "Export it with its data in a file beside it, or as .glb.");
+    const std::string_view text = uri.substr(comma + 1);
+    requireMemory({"The data of '" + file.name() + "'", text.size() / 4 * 3, "Close other programs."},
+                  availableHostMemory());
+    auto bytes = base64Decoded(text);
+    if (!bytes)
+        refuse(file, "is damaged: its base64 data has letters that are none, or ends within a byte",
+               "Copy or export it once more.");
+    return std::move(*bytes);
+}
+
+/// The file that a URI names, from the folder of the glTF.
+fs::path dataName(const InputFile& gltf, std::string_view uri) {
+    const std::string nextStep =
+        "Put its data beside it and correct the name there, or export it as one file, .glb.";
+    if (!schemeOf(uri).empty())
+        refuse(gltf, "has its data at " + inQuotes(uri) + ", and data is read from files in its folder alone",
+               nextStep);
+    const auto decoded = percentDecoded(uri);
+    if (!decoded || decoded->empty() || decoded->find('\0') != std::string::npos)
+        refuse(gltf, "names its data " + inQuotes(uri) + ", which is no name of a file", nextStep);
+    fs::path path = fs::path(*decoded).lexically_normal();
+    if (path.is_absolute() || *path.begin() == "..")
+        refuse(gltf, "has its data in " + inQuotes(uri) + ", outside of its folder, from where none is read",
+               nextStep);
+    return path;
+}
+
+} // namespace
+
+std::vector<fs::path> gltfDataFiles(const fs::path& gltf) {
+    constexpr std::uint64_t mostBytes = std::uint64_t{16} << 20;
+    std::vector<fs::path> files;
+    try {
+        const InputFile file(gltf);
+        if (file.size() > mostBytes)
+            return {};
+        const GlbFile read = readGlbFile(file);
+        const GlbJson buffers = GlbJson(*read.description, file).array("buffers");
+        for (std::size_t i = 0; i < buffers.size(); ++i)
+            if (const std::string uri = buffers.at(i).text("uri"); schemeOf(uri).empty() && !uri.empty())
+                files.push_back(gltf.parent_path() / dataName(file, uri));
+    } catch (const EngineError&) { // said where it is opened
+    }
+    return files;
+}
+
+GltfBuffer::GltfBuffer(const InputFile& file, std::uint64_t offset, std::uint64_t claimed)
+    : m_file(&file), m_offset(offset), m_claimed(claimed),
+      m_available(file.size() - std::min(offset, file.size())) {}
+
+GltfBuffer::GltfBuffer(std::unique_ptr<const InputFile> file, std::uint64_t claimed)
+    : m_owned(std::move(file)), m_file(m_owned.get()), m_claimed(claimed), m_available(m_owned->size()) {}
+
+GltfBuffer::GltfBuffer(std::vector<std::byte> decoded, std::uint64_t claimed)
+    : m_decoded(std::move(decoded)), m_claimed(claimed), m_available(m_decoded.size()) {}
+
+void GltfBuffer::read(std::uint64_t offset, std::span<std::byte> target) const {
+    if (m_file)
+        return m_file->read(m_offset + offset, target);
+    if (offset > m_decoded.size() || target.size() > m_decoded.size() - offset)
+        throw Fault("more is read of a glTF buffer than it has");
+    std::memcpy(target.data(), m_decoded.data() + offset, target.size());
+}
+
+const GltfBuffer& GltfBuffers::at(std::uint64_t index) {
+    const auto found = m_open.find(index);
+    if (found != m_open.end())
+        return *found->second;
+    const GltfBuffer& buffer = *m_open.emplace(index, open(index)).first->second;
+    m_files += buffer.ownsFile();
+    if (m_files > kMostFiles)
+        refuse(m_file, "keeps its data in more than " + std::to_string(kMostFiles) + " files",
+               "Export it as one file, .glb.");
+    return buffer;
+}
+
+std::unique_ptr<const GltfBuffer> GltfBuffers::open(std::uint64_t index) const {
+    const GlbJson json = GlbJson(m_description, m_file).array("buffers").at(index);
+    const std::string number = "buffer " + std::to_string(index);
+    if (!json.has("uri")) {
+        if (index != 0 || !m_chunk)
+            json.refuse("its " + number + " has no data");
+        return std::make_unique<GltfBuffer>(m_file, m_chunk->offset, m_chunk->bytes);
+    }
+    if (!json.json().at("uri").is_string())
+        json.refuse("the name of its " + number + " is no text");
+    const auto& uri = json.json().at("uri").get_ref<const std::string&>();
+    const std::uint64_t claimed = json.count("byteLength", 0);
+    if (equalsIgnoringCase(schemeOf(uri), "data"))
+        return std::make_unique<GltfBuffer>(dataOf(m_file, uri), claimed);
+    const fs::path name = dataName(m_file, uri), path = m_file.path().parent_path() / name;
+    std::error_code unknown;
+    if (fs::status(path, unknown).type() == fs::file_type::not_found)
+        refuse(m_file,
+               "keeps its data in " + inQuotes(name.string()) + ", and there is no such file beside it",
+               "Copy that file from where the model comes from, or export the model as one file, .glb.");
+    return std::make_unique<GltfBuffer>(std::make_unique<const InputFile>(path), claimed);
+}
+
+} // namespace scanloupe
