@@ -69,6 +69,22 @@ private:
     EdgeBuckets m_buckets;
 };
 
+bool isFlipped(EdgeSide a, EdgeSide b) {
+    return a.leadsDown == b.leadsDown;
+}
+
+/// Whether the triangles at an edge are neighbours by twos: two alone are; of more, as where parts touch,
+/// those that follow each other in the mesh, as the triangles of one part mostly do, if each two have
+/// opposite directions.
+bool arePairs(std::span<const EdgeSide> sides) {
+    if (sides.size() == 2)
+        return true;
+    bool opposite = sides.size() % 2 == 0;
+    for (std::size_t i = 1; i < sides.size() && opposite; i += 2)
+        opposite = !isFlipped(sides[i - 1], sides[i]);
+    return opposite;
+}
+
 /// The parts of a mesh.
 struct Parts {
     std::vector<std::uint32_t> roots;   ///< [T] the first triangle of each triangle's part
@@ -78,7 +94,7 @@ struct Parts {
     std::uint64_t flippedEdges = 0;
 };
 
-/// Sides of the edges that have not two triangles.
+/// Sides of the edges whose triangles are no pairs.
 struct OddEdges {
     std::vector<EdgeSide> sides;
     std::vector<std::size_t> ends; ///< of each edge's sides
@@ -104,9 +120,9 @@ void markOpen(Parts& parts, std::span<OddEdges> odd) {
     }
 }
 
-/// Connects triangles across edges of two triangles. If some face opposite ways, each triangle is two members
-/// of the sets, one for either way that it may face: members that agree are joined, and a part whose two ways
-/// end up in one set is one-sided.
+/// Connects triangles that are neighbours at an edge. If some face opposite ways, each triangle is two
+/// members of the sets, one for either way that it may face: members that agree are joined, and a part whose
+/// two ways end up in one set is one-sided.
 Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto triangles = static_cast<std::uint32_t>(mesh.triangleCount());
     EdgeSides edges(mesh, stop);
@@ -114,13 +130,16 @@ Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
     std::vector<OddEdges> odd(edges.chunks());
     std::vector<std::uint64_t> flipped(edges.chunks(), 0);
     edges.forEach(stop, [&](std::size_t chunk, std::span<const EdgeSide> sides) {
-        if (sides.size() != 2) {
+        if (!arePairs(sides)) {
             odd[chunk].sides.insert(odd[chunk].sides.end(), sides.begin(), sides.end());
             odd[chunk].ends.push_back(odd[chunk].sides.size());
-        } else if (sides[0].leadsDown == sides[1].leadsDown) {
-            ++flipped[chunk];
-        } else {
-            sets.join(sides[0].triangle, sides[1].triangle);
+            return;
+        }
+        for (std::size_t i = 1; i < sides.size(); i += 2) {
+            if (isFlipped(sides[i - 1], sides[i]))
+                ++flipped[chunk];
+            else
+                sets.join(sides[i - 1].triangle, sides[i].triangle);
         }
     });
     Parts parts;
@@ -135,12 +154,12 @@ Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
     } else {
         DisjointSets ways(2 * std::size_t{triangles}, stop);
         edges.forEach(stop, [&](std::size_t, std::span<const EdgeSide> sides) {
-            if (sides.size() != 2)
-                return;
-            const bool isFlipped = sides[0].leadsDown == sides[1].leadsDown;
-            const std::uint32_t a = sides[0].triangle, b = sides[1].triangle;
-            ways.join(a, isFlipped ? b + triangles : b);
-            ways.join(a + triangles, isFlipped ? b : b + triangles);
+            for (std::size_t i = 1; i < sides.size() && arePairs(sides); i += 2) {
+                const std::uint32_t a = sides[i - 1].triangle, b = sides[i].triangle;
+                const std::uint32_t turn = isFlipped(sides[i - 1], sides[i]) ? triangles : 0;
+                ways.join(a, b + turn);
+                ways.join(a + triangles, b + triangles - turn);
+            }
         });
         const auto roots = ways.roots(stop);
         parts.roots.resize(triangles);

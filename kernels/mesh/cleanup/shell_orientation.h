@@ -8,8 +8,9 @@
 
 namespace scanloupe {
 
-/// Faults of orientation. A part is triangles that are connected across edges of two triangles; it is closed
-/// when no edge of it is a border and it encloses a volume.
+/// Faults of orientation. A part is triangles that are connected across edges; where parts touch, so that
+/// more than two triangles meet in an edge, those that follow each other in the mesh are of one. A part is
+/// closed when no edge of it is a border and it encloses a volume.
 struct ShellOrientation {
     std::uint64_t closedParts = 0;
     std::uint64_t facingInwards = 0;  ///< closed parts that should face outwards: an even number enclose them

@@ -74,10 +74,22 @@ private slots:
         QVERIFY(hasShells(orientationOf(insideOut(all(one, other))), 2, 2, 0));
     }
     void shellsThatTouch() {
-        // in a vertex, along an edge, and with a quarter of a side each
-        for (const Vec3f centre : {Vec3f{2, 2, 2}, Vec3f{2, 2, 0}, Vec3f{2, 1, 1}}) {
+        // in a vertex, along an edge, with a side, and with a quarter of a side
+        for (const Vec3f centre : {Vec3f{2, 2, 2}, Vec3f{2, 2, 0}, Vec3f{2, 0, 0}, Vec3f{2, 1, 1}}) {
             QVERIFY(hasShells(orientationOf(all(cube({0, 0, 0}, 1), cube(centre, 1))), 2, 0, 0));
             QVERIFY(hasShells(orientationOf(all(cube({0, 0, 0}, 1), insideOut(cube(centre, 1)))), 2, 1, 0));
+        }
+    }
+    /// Each with its own sides: up to eight triangles at an edge, and two at each place.
+    void shellsOfABlock() {
+        for (const int wrong : {-1, 0, 13, 26}) {
+            TriangleMesh block = meshOf({}, {});
+            for (int i = 0; i < 27; ++i) {
+                const TriangleMesh one =
+                    cube({2.0f * float(i % 3), 2.0f * float(i / 3 % 3), 2.0f * float(i / 9)}, 1);
+                block = together(block, i == wrong ? insideOut(one) : all(one));
+            }
+            QVERIFY(hasShells(orientationOf(block), 27, wrong < 0 ? 0 : 1, 0));
         }
     }
     void shellsWithinEachOther() {
