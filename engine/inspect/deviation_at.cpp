@@ -2,6 +2,7 @@
 #include "engine/inspect/deviation_at.h"
 
 #include "kernels/change/cloud_distance.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 #include <algorithm>
 #include <array>

@@ -106,7 +106,7 @@ Reference makeReference(const MeshFile& file, std::string name, double scale, Ve
             boundsOf(points.size(), [&](std::size_t i) { return points[i].as<double>() + origin; });
         reference.warnings = file.vertices->warnings;
         if (!reference.hasSigns())
-            reference.warnings.push_back(
+            reference.warnings.emplace_back(
                 "It is a scan without normals: distances have no sign, all are positive.");
         return reference;
     }

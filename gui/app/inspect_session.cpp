@@ -1,4 +1,4 @@
-// Inspects the scan against a model.
+// Inspects the scan against a model or another scan.
 #include "gui/app/inspect_session.h"
 
 #include "engine/edit/edit_list.h"
@@ -12,25 +12,32 @@
 #include "gui/jobs/export_runner.h"
 #include "gui/jobs/failure.h"
 #include "gui/jobs/report_file.h"
+#include "gui/models/inspection_marks.h"
 #include "gui/panels/inspect_panel.h"
 #include "gui/views/linked_camera.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLocale>
 #include <algorithm>
+#include <numbers>
 
 namespace scanloupe::gui {
 
 namespace {
 
-/// "Meshes (*.ply *.stl ...)".
-QString meshFilter() {
-    QStringList patterns;
+/// "Meshes and scans (*.ply *.stl ...);;Meshes (...)".
+QString referenceFilter() {
+    QStringList all, meshes;
     for (const FileFormat& format : fileFormats())
-        if (format.readFaces)
-            for (const std::string& ending : format.endings)
-                patterns << QStringLiteral("*") + QString::fromStdString(ending);
-    return InspectSession::tr("Meshes (%1)").arg(patterns.join(QLatin1Char(' ')));
+        for (const std::string& ending : format.endings) {
+            const QString pattern = QStringLiteral("*") + QString::fromStdString(ending);
+            all << pattern;
+            if (format.readFaces)
+                meshes << pattern;
+        }
+    return InspectSession::tr("Meshes and scans (%1);;Meshes (%2)")
+        .arg(all.join(QLatin1Char(' ')), meshes.join(QLatin1Char(' ')));
 }
 
 } // namespace
@@ -49,7 +56,9 @@ InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& 
     connect(&panel, &InspectPanel::fitWanted, this, &InspectSession::fit);
     connect(&panel, &InspectPanel::regionChosen, this, &InspectSession::lookAt);
     connect(&panel, &InspectPanel::reportWanted, this, &InspectSession::saveReport);
-    connect(&m_runner, &InspectionRunner::ready, &panel, &InspectPanel::setInspection);
+    connect(&panel, &InspectPanel::localModelChosen, this, &InspectSession::setLocalModel);
+    connect(&panel, &InspectPanel::whiskersChosen, this, &InspectSession::marksChanged);
+    connect(&m_runner, &InspectionRunner::ready, this, &InspectSession::takeInspection);
     connect(&m_runner, &InspectionRunner::failed, &messages, &MessageBar::showError);
 }
 
@@ -63,17 +72,17 @@ void InspectSession::chooseModel() {
     const SnapshotPtr& shown = m_host.results();
     const QString folder = shown && shown->cloud ? QFileInfo(rawText(shown->cloud->path)).path() : QString();
     const QString path =
-        QFileDialog::getOpenFileName(m_window, tr("Compare with a model"), folder, meshFilter());
+        QFileDialog::getOpenFileName(m_window, tr("Compare with a model or scan"), folder, referenceFilter());
     if (!path.isEmpty())
         compareWith(path);
 }
 
 void InspectSession::compareWith(const QString& path) {
     if (!m_host.results() || !m_host.results()->cloud)
-        return m_messages.showError(tr("A model is for a scan of points that is open, and none is."),
-                                    tr("Open a scan, then choose the model again."));
+        return m_messages.showError(tr("A reference is for a scan of points that is open, and none is."),
+                                    tr("Open a scan, then choose the reference again."));
     m_reader.run([path = QFileInfo(path).absoluteFilePath()](const std::stop_token& stop) {
-        readMesh(rawPath(path), {}, stop);
+        readMeshOrScan(rawPath(path), {}, stop);
         return path;
     });
 }
@@ -105,6 +114,44 @@ void InspectSession::setTolerance(double tolerance) {
     m_panel.setRecipe(recipe);
 }
 
+void InspectSession::takeInspection(const std::optional<Inspection>& inspection) {
+    m_inspection = inspection;
+    m_panel.setInspection(inspection);
+    emit marksChanged();
+}
+
+std::vector<SceneMark> InspectSession::marks() const {
+    std::vector<SceneMark> marks;
+    if (!m_inspection)
+        return marks;
+    if (const double times = m_panel.whiskerLength(); times > 0)
+        marks = whiskerMarks(*m_inspection, times);
+    for (SceneMark& mark : referenceSectionMarks(*m_inspection))
+        marks.push_back(std::move(mark));
+    return marks;
+}
+
+QString InspectSession::deviationText(Vec3d place) const {
+    const SnapshotPtr& shown = m_host.results();
+    if (!shown || !shown->reference)
+        return {};
+    const auto found = deviationAt(*shown->reference, comparingOptions(shown->resolved.edits), place);
+    return found ? signedLengthText(found->value, m_host.unit()) : QString();
+}
+
+void InspectSession::setLocalModel(LocalModel model) {
+    Recipe recipe = m_edit.atRest(m_host.recipe());
+    const auto layer = comparingLayer(recipe.edits);
+    if (!layer)
+        return;
+    recipe.edits = withChangedLayer(std::move(recipe.edits), *layer, [&](EditLayer& changed) {
+        auto& action = std::get<CompareAction>(changed.action);
+        action.model = model;
+        action.neighbours = std::max(action.neighbours, fewestNeighbours(model));
+    });
+    m_host.takeRecipe(recipe, EditHost::Step::added);
+}
+
 void InspectSession::scaleReference(double scale) {
     Recipe recipe = m_edit.atRest(m_host.recipe());
     const auto layer = comparingLayer(recipe.edits);
@@ -120,10 +167,10 @@ void InspectSession::fit() {
     const SnapshotPtr shown = m_host.results();
     if (!m_host.isWhole() || !shown->reference)
         return;
-    m_fitter.run([shown](const std::stop_token& stop) {
-        const Fit fit = fitToReference(shown->points->all(stop).positions.span(), *shown->reference, {},
+    m_fitter.run([shown, options = m_panel.fitOptions()](const std::stop_token& stop) {
+        const Fit fit = fitToReference(shown->points->all(stop).positions.span(), *shown->reference, options,
                                        {std::nullopt, stop});
-        return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin).motion,
+        return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin),
                       shown->recipe.edits.layers};
     });
 }
@@ -134,16 +181,25 @@ void InspectSession::takeFit(const Fitted& fitted) {
     if (!comparing || !haveSameEffect(recipe.edits.layers, fitted.layers))
         return; // of other points
     const Edits moved =
-        withLayerOfSelectedOrAll({}, MoveAction{fitted.motion}, rawBytes(tr("Fit to the model")));
+        withLayerOfSelectedOrAll({}, MoveAction{fitted.inScan.motion}, rawBytes(tr("Fit to the reference")));
+    if (fitted.fit.scale != 1)
+        recipe.edits = withChangedLayer(std::move(recipe.edits), *comparing, [&](EditLayer& changed) {
+            std::get<CompareAction>(changed.action).scale *= fitted.inScan.referenceScale;
+        });
     recipe.edits.layers.insert(recipe.edits.layers.begin() + std::ptrdiff_t(*comparing),
                                moved.layers.front());
     m_host.takeRecipe(recipe, EditHost::Step::added);
     const LengthUnit unit = m_host.unit();
-    QString text = tr("Fitted: the median distance was %1 and is %2.")
-                       .arg(lengthText(fitted.fit.before, unit), lengthText(fitted.fit.after, unit));
+    QString text = tr("Fitted: the median distance was %1 and is %2; uncertain by %3, %4°.")
+                       .arg(lengthText(fitted.fit.before, unit), lengthText(fitted.fit.after, unit),
+                            lengthText(fitted.fit.shiftDeviation(), unit),
+                            QLocale().toString(fitted.fit.turnDeviation() * 180 / std::numbers::pi, 'g', 2));
+    if (fitted.fit.scale != 1)
+        text += QLatin1Char(' ') + tr("The reference is taken %1 times as large.")
+                                       .arg(QLocale().toString(fitted.inScan.referenceScale, 'g', 7));
     if (fitted.fit.weakDirections > 0)
         text += QLatin1Char(' ') +
-                tr("Along %1 of 6 directions the model does not hold the scan: it was not moved "
+                tr("Along %1 of 6 directions the reference does not hold the scan: it was not moved "
                    "along them.")
                     .arg(fitted.fit.weakDirections);
     m_messages.showNote(text);

@@ -1,9 +1,10 @@
 #pragma once
-// Declares the inspection of a scan against a model in the window.
+// Declares the inspection of a scan against a model or another scan in the window.
 #include "engine/inspect/deviations.h"
 #include "engine/inspect/fit.h"
 #include "gui/app/edit_host.h"
 #include "gui/jobs/inspection_runner.h"
+#include "gui/views/surface/scene_marks.h"
 
 #include <QObject>
 
@@ -26,18 +27,27 @@ public:
                    ExportRunner& exporter, LinkedCamera& camera, QWidget* window);
 
     InspectPanel& panel() { return m_panel; }
-    /// Asks for a model.
+    /// Asks for a model or another scan.
     void chooseModel();
-    /// Reads the mesh in a file; if it can be used, compares the scan, or the selected points, with it: a
-    /// step of the history.
+    /// Reads the mesh or scan in a file; if it can be used, compares the scan, or the selected points, with
+    /// it: a step of the history.
     void compareWith(const QString& path);
     /// Shows tolerance and results of the host.
     void show();
+    /// What is drawn over the scan: whiskers, and the section of the reference.
+    std::vector<SceneMark> marks() const;
+    /// How a place deviates, for its label; empty where nothing is compared.
+    QString deviationText(Vec3d place) const;
+
+signals:
+    void marksChanged();
 
 private:
     void showError(const std::exception_ptr& error);
     void addComparison(const QString& path);
     void setTolerance(double tolerance);
+    void setLocalModel(LocalModel model);
+    void takeInspection(const std::optional<Inspection>& inspection);
     /// Takes the reference's coordinates times `scale`.
     void scaleReference(double scale);
     void lookAt(const DeviationRegion& region);
@@ -45,8 +55,8 @@ private:
     void fit();
     struct Fitted {
         Fit fit;
-        RigidTransform motion; ///< file's frame
-        EditLayers layers;     ///< that the points were fitted with
+        FitInScanFrame inScan;
+        EditLayers layers; ///< that the points were fitted with
     };
     void takeFit(const Fitted& fitted);
     /// Asks for a file, and writes the report of what is shown.
@@ -60,6 +70,7 @@ private:
     LinkedCamera& m_camera;
     QWidget* m_window;
     InspectionRunner m_runner;
+    std::optional<Inspection> m_inspection;
     BackgroundWorker<Fitted> m_fitter;
     BackgroundWorker<QString> m_reader; ///< of models, before they become a layer
 };

@@ -131,6 +131,7 @@ void MainWindow::buildDocks() {
     m_editing = new EditPanel;
     m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
     m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_jobs.exporter(), m_camera, this);
+    connect(m_inspect, &InspectSession::marksChanged, this, &MainWindow::showMarks);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);

@@ -32,7 +32,8 @@ void MainWindow::buildMeasureMenu() {
     add(MeasureKind::angle, "measure-angle", tr("A&ngle"), tr("G"));
     add(MeasureKind::area, "measure-area", tr("&Area"), tr("A"));
     menu->addSeparator();
-    addTool(menu, nullptr, tr("&Compare with a Model…"), tr("Ctrl+M"), [this] { m_inspect->chooseModel(); });
+    addTool(menu, nullptr, tr("&Compare with a Model or Scan…"), tr("Ctrl+M"),
+            [this] { m_inspect->chooseModel(); });
     menu->addSeparator();
     // keys that mean something else where text is typed: in the views only
     const auto addKey = [&](const QString& text, const QList<QKeySequence>& keys,
@@ -224,12 +225,19 @@ void MainWindow::showMarks() {
     marks.marks.insert(marks.marks.end(), cut.begin(), cut.end());
     const std::vector<SceneMark> edit = m_edit->tool().marks();
     marks.marks.insert(marks.marks.end(), edit.begin(), edit.end());
+    const std::vector<SceneMark> inspection = m_inspect->marks();
+    marks.marks.insert(marks.marks.end(), inspection.begin(), inspection.end());
     marks.wantsHover = m_cut.wantsHover() || m_edit->tool().isActive();
     if (m_picked)
         marks.marks.push_back(pickMark(*m_picked));
     for (const Measure& measure : m_history.state().measures)
-        if (measure.visible)
+        if (measure.visible) {
             marks.marks.push_back(markOf(measure, up(), m_reference.unit));
+            if (measure.kind == MeasureKind::point) // a probe, where there are deviations
+                marks.marks.back().text = (marks.marks.back().text + QLatin1Char(' ') +
+                                           m_inspect->deviationText(measure.points.front().position))
+                                              .trimmed();
+        }
     if (auto draft = m_measuring.draft()) {
         draft->colour = freeColour(m_history.state().measures);
         marks.marks.push_back(markOf(*draft, up(), m_reference.unit));

@@ -8,6 +8,8 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPalette>
+#include <QPen>
+#include <QPolygonF>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -52,11 +54,24 @@ std::uint64_t HistogramBars::countOf(std::size_t firstBin, std::size_t bins) con
     return sum;
 }
 
-double HistogramBars::heightOf(std::uint64_t count, std::uint64_t most) const {
-    if (count == 0)
-        return 0;
-    return m_logarithmic ? std::log1p(double(count)) / std::log1p(double(most))
-                         : double(count) / double(most);
+double HistogramBars::heightOf(double count, double most) const {
+    return m_logarithmic ? std::log1p(count) / std::log1p(most) : count / most;
+}
+
+void HistogramBars::paintGaussFit(QPainter& painter, const QRectF& area, const Span& span, std::size_t step,
+                                  double most, const QPalette& palette) const {
+    const Histogram& h = *m_histogram;
+    const double width = (h.high - h.low) / double(h.counts.size()) * double(step);
+    const double share = double(h.sampled) / double(std::max<std::uint64_t>(h.values, 1)); // that was counted
+    QPolygonF line;
+    for (double x = area.left(); x <= area.right(); x += 1) {
+        const double value = span.low + (x - area.left()) / area.width() * (span.high - span.low);
+        const double count = m_gauss->expected(value - width / 2, value + width / 2) * share;
+        line << QPointF(x, area.bottom() - std::min(heightOf(count, most), 1.0) * area.height());
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(palette.color(QPalette::WindowText), 1.25));
+    painter.drawPolyline(line);
 }
 
 void HistogramBars::paint(QPainter& painter, const QRectF& area, const Span& span, double lower, double upper,
@@ -80,7 +95,7 @@ void HistogramBars::paint(QPainter& painter, const QRectF& area, const Span& spa
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(Qt::NoPen);
     for (std::size_t i = 0; i < bins; i += step) {
-        const double height = heightOf(countOf(i, step), most) * area.height();
+        const double height = heightOf(double(countOf(i, step)), double(most)) * area.height();
         if (height <= 0)
             continue;
         const double left = std::max(std::round(xOf(h.edge(i))), area.left()),
@@ -98,6 +113,8 @@ void HistogramBars::paint(QPainter& painter, const QRectF& area, const Span& spa
         part(cut1, cut2, inside);
         part(cut2, right, outside);
     }
+    if (m_gauss)
+        paintGaussFit(painter, area, span, step, double(most), palette);
     painter.restore();
 }
 

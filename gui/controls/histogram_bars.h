@@ -1,11 +1,13 @@
 #pragma once
 // Declares the bars of a histogram that a slider stands on.
+#include "engine/inspect/gauss_fit.h"
 #include "kernels/histogram/histogram.h"
 
 #include <QRectF>
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QMenu;
 class QPainter;
@@ -20,6 +22,9 @@ public:
     void setHistogram(std::shared_ptr<const Histogram> histogram, const QString& counted,
                       const QString& unit);
     const std::shared_ptr<const Histogram>& histogram() const { return m_histogram; }
+    /// A normal distribution of the same values, drawn as a line over the bars.
+    void setGaussFit(const std::optional<GaussFit>& fit) { m_gauss = fit; }
+    const std::optional<GaussFit>& gaussFit() const { return m_gauss; }
     bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool logarithmic) { m_logarithmic = logarithmic; }
 
@@ -42,11 +47,14 @@ private:
     /// Bins that a bar joins, so that it is at least two pixels wide.
     std::size_t binsPerBar(const Span& span, double width) const;
     std::uint64_t countOf(std::size_t firstBin, std::size_t bins) const;
-    double heightOf(std::uint64_t count, std::uint64_t most) const; ///< 0 to 1
+    double heightOf(double count, double most) const; ///< 0 to 1
+    void paintGaussFit(QPainter& painter, const QRectF& area, const Span& span, std::size_t step, double most,
+                       const QPalette& palette) const;
 
     std::shared_ptr<const Histogram> m_histogram;
     QString m_counted, m_unit;
     bool m_logarithmic = false;
+    std::optional<GaussFit> m_gauss;
 };
 
 } // namespace scanloupe::gui

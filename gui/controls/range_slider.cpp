@@ -50,6 +50,13 @@ void RangeSlider::setHistogram(std::shared_ptr<const Histogram> histogram, const
     update();
 }
 
+void RangeSlider::setGaussFit(const std::optional<GaussFit>& fit) {
+    if (m_bars.gaussFit() == fit)
+        return;
+    m_bars.setGaussFit(fit);
+    update();
+}
+
 void RangeSlider::setColourMap(const std::array<std::uint32_t, 256>& map) {
     m_map = map;
     update();

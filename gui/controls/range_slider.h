@@ -29,6 +29,8 @@ public:
     void setHistogram(std::shared_ptr<const Histogram> histogram, const QString& counted,
                       const QString& unit);
     const HistogramBars& bars() const { return m_bars; }
+    /// Draws the counts that a normal distribution expects; none without.
+    void setGaussFit(const std::optional<GaussFit>& fit);
     /// Paints a colour map between the handles, below the bars, with its ends beyond them. @param map RGBA
     void setColourMap(const std::array<std::uint32_t, 256>& map);
 

@@ -23,9 +23,9 @@ void InspectionRunner::setSnapshot(const SnapshotPtr& snapshot) {
         return;
     const Recipe& used = snapshot->resolved;
     if (snapshot->cloud && snapshot->cloud == m_asked.cloud.lock() && used.tolerance == m_asked.tolerance &&
-        used.voxelSize == m_asked.voxelSize)
+        used.voxelSize == m_asked.voxelSize && used.section == m_asked.section)
         return;
-    m_asked = {snapshot->input, snapshot->cloud, used.tolerance, used.voxelSize};
+    m_asked = {snapshot->input, snapshot->cloud, used.tolerance, used.voxelSize, used.section};
     m_worker.run([snapshot](const std::stop_token& stop) { return inspect(*snapshot, stop); });
 }
 

@@ -31,6 +31,7 @@ private:
         std::weak_ptr<const PointCloud> input, cloud;
         double tolerance = 0;
         std::optional<Vec3d> voxelSize;
+        std::optional<Section> section;
     };
     Inputs m_asked;
     BackgroundWorker<std::optional<Inspection>> m_worker;

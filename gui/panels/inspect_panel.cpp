@@ -1,4 +1,4 @@
-// Shows what a scan's deviations from a model tell.
+// Shows what a scan's deviations from a model or another scan tell.
 #include "gui/panels/inspect_panel.h"
 
 #include "gui/base/length_text.h"
@@ -7,6 +7,7 @@
 #include "gui/controls/number_box.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/value_control.h"
+#include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/models/inspection_properties.h"
 #include "gui/models/number_text.h"
 #include "gui/models/region_model.h"
@@ -15,8 +16,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -41,9 +44,11 @@ std::array<std::uint32_t, 256> bandsWithin() {
 } // namespace
 
 InspectPanel::InspectPanel(QWidget* parent)
-    : QWidget(parent), m_model(new QPushButton(tr("&Compare with a Model…"))),
+    : QWidget(parent), m_model(new QPushButton(tr("&Compare with…"))),
       m_fit(new QPushButton(tr("&Fit to It"))), m_unitButton(new QPushButton),
-      m_report(new QPushButton(tr("&Report…"))), m_reference(new QLabel),
+      m_report(new QPushButton(tr("&Report…"))), m_fitChoices(new QToolButton),
+      m_localModelLabel(new QLabel(tr("Its surface"))), m_localModel(new WheelSafeComboBox),
+      m_whiskers(new WheelSafeComboBox), m_reference(new QLabel),
       m_tolerance(new ValueControl(tr("Tolerance"), {0, kFarthest, false, {}, tr("none")}, true)),
       m_histogram(new RangeSlider), m_properties(new PropertyModel(this)),
       m_figures(propertyTable(m_properties, this)), m_regions(new RegionModel(this)), m_worst(new QLabel),
@@ -58,6 +63,8 @@ InspectPanel::InspectPanel(QWidget* parent)
     buttons->addWidget(m_model);
     m_fit->setToolTip(tr("Brings the scan onto the model, which it has to lie near"));
     buttons->addWidget(m_fit);
+    addFitMenu(*m_fitChoices);
+    buttons->addWidget(m_fitChoices);
     buttons->addWidget(m_report);
     buttons->addStretch(1);
     column->addLayout(buttons);
@@ -71,6 +78,17 @@ InspectPanel::InspectPanel(QWidget* parent)
     row->addWidget(label);
     row->addWidget(m_tolerance, 1);
     column->addLayout(row);
+    addChoices();
+    auto* choices = new QHBoxLayout;
+    auto* whiskers = new QLabel(tr("Whiskers"));
+    whiskers->setBuddy(m_whiskers);
+    choices->addWidget(whiskers);
+    choices->addWidget(m_whiskers);
+    choices->addSpacing(8);
+    choices->addWidget(m_localModelLabel);
+    choices->addWidget(m_localModel);
+    choices->addStretch(1);
+    column->addLayout(choices);
     m_histogram->setAccessibleName(tr("Deviations, with the tolerance on both sides"));
     m_histogram->setColourMap(bandsWithin());
     m_histogram->setMinimumHeight(72);
@@ -112,6 +130,47 @@ InspectPanel::InspectPanel(QWidget* parent)
     setScan(false);
 }
 
+void InspectPanel::addFitMenu(QToolButton& button) {
+    auto* menu = new QMenu(&button);
+    m_generalized = menu->addAction(tr("&Weigh by Both Surfaces (Generalized ICP)"));
+    m_generalized->setCheckable(true);
+    m_freeScale = menu->addAction(tr("Find the &Scale, Too"));
+    m_freeScale->setCheckable(true);
+    button.setMenu(menu);
+    button.setPopupMode(QToolButton::InstantPopup);
+    button.setArrowType(Qt::DownArrow);
+    button.setAutoRaise(true);
+    button.setAccessibleName(tr("How the scan is fitted"));
+    button.setToolTip(tr("How the scan is fitted"));
+}
+
+void InspectPanel::addChoices() {
+    m_whiskers->addItem(tr("none"), 0.0);
+    for (const double times : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0})
+        m_whiskers->addItem(tr("× %1").arg(times), times);
+    m_whiskers->setToolTip(tr("Lines from some points along their deviations, so many times as long"));
+    for (const QString& name : {tr("its points"), tr("planes"), tr("quadrics")})
+        m_localModel->addItem(name);
+    m_localModelLabel->setBuddy(m_localModel);
+    m_localModel->setToolTip(
+        tr("What stands for the surface between the points of the reference: nearest points, or "
+           "surfaces through those around"));
+    connect(m_whiskers, &QComboBox::activated, this, &InspectPanel::whiskersChosen);
+    connect(m_localModel, &QComboBox::activated, this,
+            [this](int index) { emit localModelChosen(LocalModel(index)); });
+}
+
+FitOptions InspectPanel::fitOptions() const {
+    FitOptions options;
+    options.method = m_generalized->isChecked() ? FitMethod::generalized : FitMethod::pointToPlane;
+    options.scales = m_freeScale->isChecked();
+    return options;
+}
+
+double InspectPanel::whiskerLength() const {
+    return m_whiskers->currentData().toDouble();
+}
+
 void InspectPanel::chooseRegion(int row) {
     if (std::size_t(row) < m_regions->regions().size())
         emit regionChosen(m_regions->regions()[std::size_t(row)]);
@@ -130,6 +189,7 @@ void InspectPanel::setUnit(LengthUnit unit) {
 
 void InspectPanel::setRecipe(const Recipe& recipe) {
     m_shownTolerance = recipe.tolerance;
+    m_localModel->setCurrentIndex(int(comparingOptions(recipe.edits).model));
     showTolerance();
 }
 
@@ -148,8 +208,8 @@ void InspectPanel::setInspection(const std::optional<Inspection>& inspection) {
     m_inspection = inspection;
     const bool isThere = inspection.has_value();
     m_reference->setText(isThere ? gui::referenceText(*inspection)
-                                 : tr("Compare the scan with a mesh that it should be like: a CAD model, a "
-                                      "plan, an earlier surface."));
+                                 : tr("Compare the scan with what it should be like: a CAD model, a plan, "
+                                      "an earlier scan."));
     m_reference->setEnabled(isThere);
     const bool asksForUnit = isThere && inspection->misfit && inspection->misfit->scale;
     m_unitButton->setVisible(asksForUnit);
@@ -157,10 +217,18 @@ void InspectPanel::setInspection(const std::optional<Inspection>& inspection) {
         m_unitButton->setText(tr("Take It Times %1").arg(numberText(*inspection->misfit->scale)));
     m_report->setEnabled(isThere);
     m_fit->setEnabled(isThere && inspection->reference);
+    m_fitChoices->setEnabled(m_fit->isEnabled());
+    const bool isScan = isThere && inspection->reference && inspection->reference->scan();
+    m_localModel->setVisible(isScan);
+    m_localModelLabel->setVisible(isScan);
+    m_whiskers->setEnabled(isThere && inspection->reference);
     m_tolerance->setEnabled(isThere);
     m_histogram->setEnabled(isThere);
     m_properties->setProperties(isThere ? inspectionProperties(*inspection, m_unit) : Properties{});
     m_histogram->setHistogram(isThere ? inspection->histogram : nullptr, tr("points"), unitSymbol(m_unit));
+    m_histogram->setGaussFit(isThere && inspection->figures.gauss.exists()
+                                 ? std::optional(inspection->figures.gauss)
+                                 : std::nullopt);
     if (isThere && inspection->histogram) {
         const double most = inspection->histogram->high;
         m_histogram->setSpan(-most, most);

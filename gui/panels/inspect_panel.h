@@ -1,5 +1,6 @@
 #pragma once
-// Declares the panel that inspects a scan against a model.
+// Declares the panel that inspects a scan against a model or another scan.
+#include "engine/inspect/fit.h"
 #include "engine/inspect/inspection.h"
 #include "engine/recipe/recipe.h"
 #include "engine/reference/length_unit.h"
@@ -7,9 +8,12 @@
 #include <QWidget>
 #include <optional>
 
+class QAction;
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QTableView;
+class QToolButton;
 
 namespace scanloupe::gui {
 
@@ -39,6 +43,12 @@ public:
     QPushButton* fitButton() const { return m_fit; }
     QPushButton* unitButton() const { return m_unitButton; }
     QPushButton* reportButton() const { return m_report; }
+    QComboBox* localModel() const { return m_localModel; }
+    QComboBox* whiskers() const { return m_whiskers; }
+    /// How people want the scan to be fitted.
+    FitOptions fitOptions() const;
+    /// Whiskers are drawn so many times as long; 0: none are.
+    double whiskerLength() const;
     QString referenceText() const;
 
 signals:
@@ -50,16 +60,25 @@ signals:
     /// The reference's coordinates are to be taken times `scale`.
     void scaleChosen(double scale);
     void regionChosen(const scanloupe::DeviationRegion& region);
+    /// What stands for the surface of a reference that is a scan.
+    void localModelChosen(scanloupe::LocalModel model);
+    void whiskersChosen();
     void reportWanted();
 
 private:
     void showTolerance();
     void chooseRegion(int row);
+    void addFitMenu(QToolButton& button);
+    void addChoices();
 
     std::optional<Inspection> m_inspection;
     double m_shownTolerance = 0;
     LengthUnit m_unit = LengthUnit::metre;
     QPushButton *m_model, *m_fit, *m_unitButton, *m_report;
+    QToolButton* m_fitChoices;
+    QAction *m_generalized = nullptr, *m_freeScale = nullptr;
+    QLabel* m_localModelLabel;
+    QComboBox *m_localModel, *m_whiskers;
     QLabel* m_reference;
     ValueControl* m_tolerance;
     RangeSlider* m_histogram;

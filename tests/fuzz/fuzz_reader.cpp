@@ -1,6 +1,6 @@
 // A libFuzzer target for the readers: $SCANLOUPE_FUZZ_ENDING selects one by its extension. "fuzz_reader
 // --endings" lists them. Input that is no cloud has to be an EngineError.
-#include "engine/inspect/reference_mesh.h"
+#include "engine/inspect/reference.h"
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"
@@ -54,14 +54,14 @@ bool hasFaces() {
     });
 }
 
-/// Reads a mesh as a reference; all its triangles have corners.
+/// Reads a mesh or a scan as a reference; all its triangles have corners.
 void readReference() {
     using namespace scanloupe;
-    const MeshFile mesh = readMesh(inputPath(), {}, {});
+    const MeshFile mesh = readMeshOrScan(inputPath(), {}, {});
     for (const std::uint32_t vertex : mesh.faces.indices)
         if (vertex >= mesh.vertices->size())
             std::abort();
-    referenceMesh(mesh, "input", 1, mesh.vertices->origin(), {});
+    makeReference(mesh, "input", 1, mesh.vertices->origin(), {});
 }
 
 } // namespace

@@ -61,10 +61,9 @@ private slots:
         const Snapshot s = run(kNoPicture);
         QVERIFY(s.reference != nullptr);
         QCOMPARE(s.reference->name, std::string("ball.stl"));
-        const ReferenceMesh reference =
-            referenceMesh(readMesh(file, {}, {}), "ball", 0.001, cloud->origin(), {});
+        const Reference reference = makeReference(readMesh(file, {}, {}), "ball", 0.001, cloud->origin(), {});
         const HostPoints points(cloud, 1);
-        const SignedDistances expected = distancesFrom(points.all({}).positions, reference, {}, {});
+        const SignedDistances expected = distancesFrom(points.all({}).positions, {}, reference, {}, {});
         for (std::size_t i = 0; i < cloud->size(); ++i) {
             QCOMPARE(deviation(s, i), double(expected.values[i]));
             QVERIFY(std::abs(deviation(s, i) - (norm(cloud->position(i)) - 1)) < 0.05); // of the triangles
