@@ -2,11 +2,12 @@
 #include "engine/cli/compare_alignment.h"
 
 #include "engine/cloud/error.h"
-#include "engine/edit/edit_list.h"
+#include "engine/inspect/unit_normals.h"
 #include "engine/results/kernel_points.h"
-#include "engine/stages/edit.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -50,9 +51,35 @@ std::vector<PickedPair> readPairs(const std::filesystem::path& path) {
     return pairs;
 }
 
-std::shared_ptr<const PointCloud> movedScan(const std::shared_ptr<const PointCloud>& scan,
-                                            const RigidTransform& motion, const std::stop_token& stop) {
-    return withEdits(scan, withLayerOfSelectedOrAll({}, MoveAction{motion}, "Fit").layers, stop);
+std::shared_ptr<const PointCloud> movedScan(const PointCloud& scan, const RigidTransform& motion,
+                                            const std::stop_token& stop) {
+    constexpr std::size_t grain = 1 << 16;
+    DoublePositions places;
+    places.xyz = Buffer<Vec3d>::host(scan.size());
+    parallelFor(scan.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            places.xyz[i] = motion(scan.position(i));
+    });
+    std::vector<Attribute> attributes;
+    if (const Buffer<Vec3f> normals = unitNormals(scan, 1, stop); !normals.empty())
+        for (const int axis : {0, 1, 2}) {
+            Attribute& part = attributes.emplace_back();
+            part.name = std::array{"normal_x", "normal_y", "normal_z"}[std::size_t(axis)];
+            part.type = ScalarType::float32;
+            part.allocate(scan.size());
+            auto* to = reinterpret_cast<float*>(part.dataToFill());
+            parallelFor(scan.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    to[i] = float(dot(motion.rows[axis], normals[i].as<double>()));
+            });
+        }
+    auto moved = std::make_shared<PointCloud>(std::move(places), std::move(attributes), stop);
+    moved->path = scan.path;
+    moved->format = scan.format;
+    moved->warnings = scan.warnings;
+    moved->coordinateSystem = scan.coordinateSystem;
+    moved->subsampledFrom = scan.subsampledFrom;
+    return moved;
 }
 
 void alignByPairs(Alignment& alignment, const std::vector<PickedPair>& pairs, bool scales) {
@@ -67,6 +94,7 @@ void alignByFit(Alignment& alignment, const std::shared_ptr<const PointCloud>& m
     const Buffer<Vec3f>& positions = points.all(on.stop).positions;
     alignment.fit = fitToReference(positions.span(), reference, options, on);
     alignment.fitMs = timer.elapsedMs();
+    alignment.fitsScale = options.scales;
     const FitInScanFrame found = inScanFrame(alignment.fit->motion, alignment.fit->scale, reference.origin);
     add(alignment, found.motion, found.referenceScale);
 }

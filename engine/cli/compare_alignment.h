@@ -19,7 +19,10 @@ struct Alignment {
     RigidTransform motion;     ///< of all, scan's frame
     double referenceScale = 1; ///< factor on the reference's unit
 
+    bool fitsScale = false; ///< of the fit
+
     bool any() const { return pairs || fit; }
+    int directions() const { return fitsScale ? 7 : 6; } ///< that a fit may be held in
 };
 
 /// Lines of six numbers: the places of the scan, and of the reference in its own unit. Empty lines and those
@@ -27,9 +30,10 @@ struct Alignment {
 /// @throws EngineError that names the line
 std::vector<PickedPair> readPairs(const std::filesystem::path& path);
 
-/// All of a scan, moved in its frame. @throws Cancelled
-std::shared_ptr<const PointCloud> movedScan(const std::shared_ptr<const PointCloud>& scan,
-                                            const RigidTransform& motion, const std::stop_token& stop);
+/// The points of a scan, moved in double precision, with an origin of their own and their normals turned;
+/// without other attributes. @throws Cancelled
+std::shared_ptr<const PointCloud> movedScan(const PointCloud& scan, const RigidTransform& motion,
+                                            const std::stop_token& stop);
 
 /// Adds the motion of picked pairs. @throws EngineError as absoluteOrientation()
 void alignByPairs(Alignment& alignment, const std::vector<PickedPair>& pairs, bool scales);

@@ -75,6 +75,11 @@ void check(const CompareOptions& options) {
         throw EngineError("--largest-angle is no angle.", "Give 0 to 180 degrees.");
     if (!(options.overlap > 0 && options.overlap <= 100))
         throw EngineError("--overlap is no percentage.", "Give above 0 to 100.");
+    const FitOptions usual;
+    if (!options.fit && (options.fitting.method != usual.method || options.fitting.robust != usual.robust ||
+                         options.overlap != CompareOptions().overlap))
+        throw EngineError("--fit-method, --fit-weights and --overlap go with --fit.",
+                          "Give it, or leave them out.");
     if (options.fitting.scales && !options.fit && options.pairs.empty())
         throw EngineError("--fit-scale goes with --fit or --pairs.", "Give one of them.");
 }
@@ -102,7 +107,8 @@ void addCompareOptions(CLI::App& command, CompareOptions& options) {
             "Of a reference that is a scan: distances to its nearest points, or to a surface through those "
             "around");
     command
-        .add_option("--neighbours", options.distances.neighbours, "Points that the local model goes through")
+        .add_option("--neighbours", options.distances.neighbours,
+                    "Points that the local model goes through, and the planes of --fit")
         ->type_name("N")
         ->capture_default_str();
     command

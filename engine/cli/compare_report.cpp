@@ -71,7 +71,7 @@ Json jsonOf(const Fit& fit, Vec3d origin, double metres) {
             {"iterations", fit.iterations},
             {"converged", fit.hasConverged},
             {"weak_directions", fit.weakDirections},
-            {"middle", jsonOf(fit.middle + origin)},
+            {"middle", jsonOf(fit.middle + origin / fit.scale)},
             {"covariance", covariance}};
 }
 
@@ -104,8 +104,8 @@ std::string toText(const Comparison& comparison) {
                              fit.shiftDeviation(), unit, fit.turnDeviation() * 180 / std::numbers::pi));
         if (fit.weakDirections > 0)
             line("", fmt::format(
-                         "the reference does not hold {} of 6 directions: the scan was not moved along them",
-                         fit.weakDirections));
+                         "the reference does not hold {} of {} directions: the scan was not moved along them",
+                         fit.weakDirections, comparison.alignment.directions()));
     }
     if (alignment.referenceScale != 1)
         line("scale", fmt::format("the reference is taken {:.8g} times as large", alignment.referenceScale));

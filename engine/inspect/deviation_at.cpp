@@ -1,34 +1,15 @@
 // Measures single places.
 #include "engine/inspect/deviation_at.h"
 
+#include "engine/inspect/closest_point.h"
 #include "kernels/change/cloud_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace scanloupe {
 
 namespace {
-
-/// The closest point of a triangle, relative to the place.
-Vec3d closestOf(const ReferenceMesh& reference, std::uint32_t triangle, Vec3d place) {
-    const auto corner = [&](std::size_t i) {
-        return reference.mesh.positions[reference.mesh.indices[3 * std::size_t{triangle} + i]].as<double>() -
-               place;
-    };
-    const Vec3d a = corner(0), b = corner(1), c = corner(2), ab = b - a, bc = c - b, ca = a - c;
-    const Vec3d normal = cross(ab, bc);
-    if (squaredNorm(normal) > 0 && dot(cross(a, ab), normal) >= 0 && dot(cross(b, bc), normal) >= 0 &&
-        dot(cross(c, ca), normal) >= 0)
-        return normal * (dot(a, normal) / squaredNorm(normal));
-    std::array<Vec3d, 3> nearest;
-    nearestOfSegment(a, ab, nearest[0]);
-    nearestOfSegment(b, bc, nearest[1]);
-    nearestOfSegment(c, ca, nearest[2]);
-    return *std::ranges::min_element(nearest, {}, [](Vec3d v) { return squaredNorm(v); });
-}
 
 std::optional<PlaceDeviation> measured(const ReferenceMesh& reference, NearestItem none,
                                        const DeviationOptions&, Vec3f p) {
@@ -43,7 +24,7 @@ std::optional<PlaceDeviation> measured(const ReferenceMesh& reference, NearestIt
     if (nearest.item == kNoItem)
         return std::nullopt;
     return PlaceDeviation{{},
-                          -closestOf(reference, nearest.item, p.as<double>()),
+                          -closestPoint(mesh, nearest.item, p.as<double>()).at,
                           double(signedDistanceTo(view, nearest, p).value)};
 }
 
@@ -64,9 +45,9 @@ std::optional<PlaceDeviation> measured(const ReferenceScan& reference, NearestIt
     const Vec3d from = p.as<double>() - points[nearest.item].as<double>();
     if (one.feature != std::uint8_t(MeshFeature::face))
         return PlaceDeviation{{}, from, double(one.value)};
-    const Vec3d normal = surface.axes[2]; // of a quadric the direction is that of its plane
-    const double side = dot(from - surface.middle, normal) < 0 ? -1 : 1;
-    return PlaceDeviation{{}, normal * (side * std::abs(double(one.value))), double(one.value)};
+    // the direction to a quadric is that of its plane
+    return PlaceDeviation{
+        {}, surface.axes[2] * distanceToLocalSurface(surface, from).value, double(one.value)};
 }
 
 } // namespace

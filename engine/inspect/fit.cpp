@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 namespace scanloupe {
@@ -60,7 +61,7 @@ double medianOfMagnitudes(const std::vector<FitMatch>& matches) {
 /// The normal equations of a step.
 struct Equations {
     double matrix[kTerms][kTerms] = {};
-    double normals[kRigid][kRigid] = {}; ///< of distances along normals: what the surface holds
+    double normals[kTerms][kTerms] = {}; ///< of distances along normals: what the surface holds
     Row right{};
     double weights = 0, squares = 0; ///< sums; of weighted squared distances
     std::uint64_t counted = 0;       ///< points whose weight is not zero
@@ -71,8 +72,8 @@ struct Equations {
                 a.matrix[r][c] += b.matrix[r][c];
             a.right[r] += b.right[r];
         }
-        for (std::size_t r = 0; r < kRigid; ++r)
-            for (std::size_t c = 0; c < kRigid; ++c)
+        for (std::size_t r = 0; r < kTerms; ++r)
+            for (std::size_t c = 0; c < kTerms; ++c)
                 a.normals[r][c] += b.normals[r][c];
         a.weights += b.weights;
         a.squares += b.squares;
@@ -115,7 +116,7 @@ public:
         if (stride > 1)
             iterate(result, stride, nearly);
         iterate(result, 1, still);
-        result.after = medianOfMagnitudes(m_matches);
+        result.after = medianOfMagnitudes(m_matches) / result.scale;
         setCovariance(result);
         return result;
     }
@@ -151,15 +152,20 @@ private:
     /// The sums over the points that count.
     Equations equationsOf(const Fit& fit) const {
         constexpr double deviationOfMedian = 1.4826;
-        const double deviation = std::max(deviationOfMedian * medianOfMagnitudes(m_matches), 1e-8 * m_size);
         double farthest = HUGE_VAL; // counterpart that the overlap lets in
+        std::vector<FitMatch> among;
         if (m_options.overlap < 1) {
             std::vector<double> lengths;
             for (const FitMatch& one : m_matches)
                 if (one.distance == one.distance)
                     lengths.push_back(squaredNorm(one.offset));
             farthest = quantileOf(std::move(lengths), m_options.overlap);
+            std::ranges::copy_if(m_matches, std::back_inserter(among), [&](const FitMatch& one) {
+                return one.distance == one.distance && squaredNorm(one.offset) <= farthest;
+            });
         }
+        const double median = medianOfMagnitudes(m_options.overlap < 1 ? among : m_matches);
+        const double deviation = std::max(deviationOfMedian * median, 1e-8 * m_size);
         const Vec3d centre = placeOf(fit, m_centre);
         return parallelReduce(
             m_matches.size(), kGrain, m_on.stop, Equations{},
@@ -202,30 +208,34 @@ private:
             for (int axis = 0; axis < 3; ++axis)
                 sums.right[r] -= held[axis][r] * match.offset[axis];
         }
-        for (std::size_t r = 0; r < kRigid; ++r)
-            for (std::size_t c = 0; c < kRigid; ++c)
+        for (std::size_t r = 0; r < kTerms; ++r)
+            for (std::size_t c = 0; c < kTerms; ++c)
                 sums.normals[r][c] += weight * alongNormal[r] * alongNormal[c];
     }
 
-    /// The directions that the surface holds, [kTerms]: unit vectors, zero for those that are weak or not
-    /// fitted.
+    /// Whether the matches tell the points' size. On a plane, growth moves points along their own noise
+    /// alone.
+    bool holdsGrowth(const Equations& sums) const {
+        constexpr double clearly = 30;
+        const double byNoise = varianceOf(sums) / (m_size * m_size) * sums.weights;
+        return m_options.scales && sums.normals[kTerms - 1][kTerms - 1] > clearly * byNoise;
+    }
+
+    /// The directions that the surface holds: unit vectors. Growth is among them where it is fitted.
     std::vector<Row> heldDirections(const Equations& sums, int& weakDirections) const {
         constexpr double weak = 1e-5;
-        double values[kRigid][kRigid], axes[kRigid][kRigid];
-        std::ranges::copy(std::span(&sums.normals[0][0], kRigid * kRigid), &values[0][0]);
-        jacobiEigen(values, axes);
+        double values[kTerms][kTerms] = {}, axes[kTerms][kTerms];
+        const bool grows = holdsGrowth(sums);
+        const std::size_t terms = grows ? kTerms : kRigid;
+        for (std::size_t r = 0; r < terms; ++r)
+            for (std::size_t c = 0; c < terms; ++c)
+                values[r][c] = sums.normals[r][c];
+        jacobiEigen(values, axes); // terms that are not fitted are 0
         std::vector<Row> held;
-        weakDirections = 0;
-        for (std::size_t k = 0; k < kRigid; ++k) {
-            if (!(values[k][k] > weak * values[kRigid - 1][kRigid - 1])) {
-                ++weakDirections;
-                continue;
-            }
-            Row& direction = held.emplace_back();
-            std::ranges::copy(axes[k], direction.begin());
-        }
-        if (m_options.scales)
-            held.emplace_back()[kTerms - 1] = 1;
+        for (std::size_t k = 0; k < kTerms; ++k)
+            if (values[k][k] > weak * values[kTerms - 1][kTerms - 1])
+                std::ranges::copy(axes[k], held.emplace_back().begin());
+        weakDirections = int((m_options.scales ? kTerms : kRigid) - held.size());
         return held;
     }
 
@@ -283,8 +293,10 @@ private:
 
     /// Turns and grows about the points' middle, then shifts.
     void move(Fit& fit, const Row& step) const {
+        constexpr double mostGrowth = 0.2; // in a step
         const Vec3d axis = Vec3d{step[0], step[1], step[2]} / m_size;
-        const double angle = norm(axis), growth = 1 + step[kTerms - 1] / m_size;
+        const double angle = norm(axis),
+                     growth = 1 + std::clamp(step[kTerms - 1] / m_size, -mostGrowth, mostGrowth);
         RigidTransform turn;
         if (angle > 0) { // Rodrigues' formula
             const Vec3d k = axis / angle;
@@ -314,11 +326,11 @@ private:
         int weak = 0;
         const std::vector<Row> held = heldDirections(sums, weak);
         double inverse[kTerms][kTerms];
-        fit.middle = placeOf(fit, m_centre);
+        fit.middle = fit.motion(m_centre);
         if (sums.counted <= kTerms || !invertWithin(sums, held, inverse))
             return;
         const double variance = varianceOf(sums);
-        const auto unit = [&](std::size_t i) { return i < 3 ? 1 / m_size : 1.0; };
+        const auto unit = [&](std::size_t i) { return i < 3 ? 1 / m_size : 1 / fit.scale; };
         for (std::size_t r = 0; r < kRigid; ++r)
             for (std::size_t c = 0; c < kRigid; ++c)
                 fit.covariance[r][c] = variance * inverse[r][c] * unit(r) * unit(c);

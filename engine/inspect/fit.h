@@ -47,12 +47,14 @@ struct FitOptions {
 struct Fit {
     RigidTransform motion; ///< in the frame of Reference::origin
     double scale = 1;
-    double before = 0, after = 0; ///< metres; median magnitude of the distances
+    double before = 0, after = 0; ///< metres, in the size of the points; median magnitude of the distances
     double share = 0;             ///< of the points that count, 0 to 1: the others are outliers to the fit
     int iterations = 0;
     bool hasConverged = false;
-    int weakDirections = 0; ///< of six: along them the reference doesn't hold the points: they were not moved
-    Vec3d middle;           ///< of the points after the fit; same frame
+    /// Of six, of seven with the scale: along them the reference doesn't hold the points, and they were not
+    /// moved.
+    int weakDirections = 0;
+    Vec3d middle; ///< of the points after the motion; same frame
     /// Of turns about the axes through `middle`, radians, and shifts of it, metres; without weak directions.
     /// By the distances that are left: correlated errors of the scans are not in it.
     std::array<std::array<double, 6>, 6> covariance{};

@@ -1,9 +1,11 @@
 // Finds the counterparts of points on meshes and scans.
 #include "engine/inspect/fit_matches.h"
 
+#include "engine/inspect/closest_point.h"
 #include "kernels/change/local_planes.h"
 #include "kernels/change/nearest_points.h"
 #include "kernels/core/parallel.h"
+#include "kernels/cut/cut_points.h"
 #include "kernels/mesh/nearest_triangles.h"
 
 #include <algorithm>
@@ -70,8 +72,14 @@ public:
         : m_normals(rows.size()) {
         if (options.method != FitMethod::generalized)
             return;
-        const Bvh tree = cpu::buildPointBvh(points, on.stop);
-        cpu::LocalPlanes planes({tree.view(), points.data()}, points.size(), options.neighbours, on.stop);
+        auto present = Buffer<Vec3f>::host(points.size()); // removed ones would make the tree's cells wide
+        constexpr float none = std::numeric_limits<float>::quiet_NaN();
+        std::ranges::transform(points, present.data(), [](Vec3f p) {
+            return isPresent(p) ? p : Vec3f{none, none, none};
+        });
+        const Bvh tree = cpu::buildPointBvh(present.span(), on.stop);
+        const cpu::PointSearch search({tree.view(), present.data()}, on.stop);
+        cpu::LocalPlanes planes(present.data(), search, options.neighbours);
         const std::vector<std::uint32_t> items(rows.begin(), rows.end());
         planes.find(items, on.stop);
         for (std::size_t i = 0; i < items.size(); ++i)
@@ -112,25 +120,11 @@ public:
 private:
     /// At a border and on an edge the distance grows along the way there, not along a normal.
     FitMatch onTriangle(std::uint32_t triangle, Vec3d p, Vec3d other) const {
-        const auto corner = [&](std::size_t i) {
-            return m_mesh.positions[m_mesh.indices[3 * std::size_t{triangle} + i]].as<double>() - p;
-        };
-        const Vec3d a = corner(0), b = corner(1), c = corner(2), ab = b - a, bc = c - b, ca = a - c;
-        const Vec3d normal = cross(ab, bc);
-        if (squaredNorm(normal) > 0 && dot(cross(a, ab), normal) >= 0 && dot(cross(b, bc), normal) >= 0 &&
-            dot(cross(c, ca), normal) >= 0) {
-            const Vec3d unit = normalized(normal);
-            return matchOf(m_options.method, -unit * dot(a, unit), unit, other);
-        }
-        const auto closest = [](Vec3d from, Vec3d along) {
-            Vec3d nearest;
-            nearestOfSegment(from, along, nearest);
-            return nearest;
-        };
-        const std::array<Vec3d, 3> nearest{closest(a, ab), closest(b, bc), closest(c, ca)};
-        const Vec3d to = *std::ranges::min_element(nearest, {}, [](Vec3d v) { return squaredNorm(v); });
-        const double length = norm(to);
-        return alongNormal(-to, length > 0 ? -to / length : normalized(normal));
+        const ClosestPoint closest = closestPoint(m_mesh, triangle, p);
+        if (closest.isFace)
+            return matchOf(m_options.method, -closest.at, closest.normal, other);
+        const double length = norm(closest.at);
+        return alongNormal(-closest.at, length > 0 ? -closest.at / length : closest.normal);
     }
 
     const TriangleMesh& m_mesh;
@@ -145,10 +139,10 @@ public:
     ScanMatcher(std::span<const Vec3f> points, std::span<const std::size_t> rows,
                 const ReferenceScan& reference, const FitOptions& options, const Execution& on)
         : m_points(reference.points), m_options(options), m_on(on),
-          m_search(reference.points, reference.tree, on),
-          m_planes({reference.tree.view(), reference.points.data()}, reference.points.size(),
-                   options.neighbours, on.stop),
-          m_last(rows.size(), kNoItem), m_normals(points, rows, options, on) {}
+          m_pointSearch({reference.tree.view(), reference.points.data()}, on.stop),
+          m_search(reference.points, reference.tree, m_pointSearch, on),
+          m_planes(reference.points.data(), m_pointSearch, options.neighbours), m_last(rows.size(), kNoItem),
+          m_normals(points, rows, options, on) {}
 
     std::vector<FitMatch> match(std::span<const Vec3d> points, std::size_t stride,
                                 const RigidTransform& turned) override {
@@ -183,6 +177,7 @@ private:
     const Buffer<Vec3f>& m_points;
     FitOptions m_options;
     Execution m_on;
+    cpu::PointSearch m_pointSearch;
     NearestPoints m_search;
     cpu::LocalPlanes m_planes;
     std::vector<std::uint32_t> m_last; // counterpart of each row in the last call

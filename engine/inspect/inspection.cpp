@@ -3,6 +3,8 @@
 
 #include "engine/edit/edit_list.h"
 #include "engine/histograms/sampled_histogram.h"
+#include "engine/inspect/closest_point.h"
+#include "engine/inspect/compare_options.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/section/section_lines.h"
@@ -36,41 +38,44 @@ double reachOf(const DeviationFigures& figures, double tolerance) {
     return std::max(reach, double(std::numeric_limits<float>::min()));
 }
 
-/// The unit normal of the point of a scan that is nearest to a place; zero if it is not known.
-Vec3d facingAt(const ReferenceScan& reference, Vec3f at) {
-    if (reference.normals.empty())
-        return {};
-    const NearestItem nearest = nearestPoint(reference.tree.view(), reference.points.data(), at);
-    return reference.normals[nearest.item].as<double>();
+/// What a reference faces at a place in the scan's frame; zero: not known.
+Vec3d facingAt(const Reference& reference, Vec3d place) {
+    const Vec3f at = (place - reference.origin).as<float>();
+    NearestItem nearest{kNoItem, HUGE_VAL};
+    if (const ReferenceMesh* mesh = reference.mesh())
+        nearest = nearestTriangle(mesh->tree.view(), mesh->mesh.positions.data(), mesh->mesh.indices.data(),
+                                  at, nearest);
+    else
+        nearest = nearestPoint(reference.scan()->tree.view(), reference.scan()->points.data(), at, nearest);
+    return nearest.item == kNoItem ? Vec3d{} : normalOf(reference, nearest.item);
 }
 
-/// The unit normal of the triangle that is nearest to a place.
-Vec3d facingAt(const ReferenceMesh& reference, Vec3f at) {
-    const TriangleMesh& mesh = reference.mesh;
-    const NearestItem nearest = nearestTriangle(reference.tree.view(), mesh.positions.data(),
-                                                mesh.indices.data(), at, {kNoItem, HUGE_VAL});
-    if (nearest.item == kNoItem)
-        return {};
-    const auto corner = [&](std::size_t i) {
-        return mesh.positions[mesh.indices[3 * std::size_t{nearest.item} + i]].as<double>();
-    };
-    return normalized(cross(corner(1) - corner(0), corner(2) - corner(0)));
+/// Whether points were moved after they were compared.
+bool movedSince(const Edits& edits) {
+    const auto layer = comparingLayer(edits);
+    return layer && std::any_of(edits.layers.begin() + std::ptrdiff_t(*layer), edits.layers.end(),
+                                [](const auto& one) {
+                                    return !one->isHidden && std::holds_alternative<MoveAction>(one->action);
+                                });
 }
 
-/// What a reference faces at a place in the scan's frame.
-Vec3d facingAt(const Reference& reference, Vec3d at) {
-    return std::visit([&](const auto& shape) { return facingAt(shape, (at - reference.origin).as<float>()); },
-                      reference.shape);
-}
-
+/// With the deviations that the points have, which may be averaged, along the ways to the reference.
 std::vector<PlaceDeviation> whiskersOf(const Reference& reference, const DeviationOptions& options,
                                        std::span<const Vec3f> points, std::span<const float> values) {
     std::vector<PlaceDeviation> whiskers;
     const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), Inspection::kMostWhiskers));
-    for (std::size_t i = 0; i < points.size(); i += stride)
-        if (!std::isnan(values[i]))
-            if (const auto one = deviationAt(reference, options, points[i].as<double>() + reference.origin))
-                whiskers.push_back(*one);
+    for (std::size_t i = 0; i < points.size(); i += stride) {
+        if (std::isnan(values[i]))
+            continue;
+        auto one = deviationAt(reference, options, points[i].as<double>() + reference.origin);
+        const double length = one ? norm(one->offset) : 0;
+        if (!(length > 0))
+            continue;
+        const double wanted = double(values[i]);
+        one->offset = one->offset * (std::abs(wanted) / length * (wanted * one->value < 0 ? -1 : 1));
+        one->value = wanted;
+        whiskers.push_back(*one);
+    }
     return whiskers;
 }
 
@@ -90,19 +95,6 @@ std::vector<std::vector<Vec3d>> linesOf(const ReferenceMesh& reference, Vec3d or
 }
 
 } // namespace
-
-DeviationOptions comparingOptions(const Edits& edits) {
-    DeviationOptions options;
-    if (const auto layer = comparingLayer(edits)) {
-        const auto& action = std::get<CompareAction>(edits.layers[*layer]->action);
-        options.largest = action.largest;
-        options.average = action.average;
-        options.model = action.model;
-        options.neighbours = action.neighbours;
-        options.largestAngle = action.largestAngle;
-    }
-    return options;
-}
 
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop) {
     const Attribute* attribute = snapshot.cloud ? snapshot.cloud->attribute(kDeviationAttribute) : nullptr;
@@ -130,7 +122,7 @@ std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_toke
             region.facing = facingAt(*found.reference, region.at);
     if (found.reference)
         found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
-    if (found.reference)
+    if (found.reference && !movedSince(snapshot.resolved.edits))
         found.whiskers = whiskersOf(*found.reference, comparingOptions(snapshot.resolved.edits),
                                     points.span(), values.span());
     const ReferenceMesh* mesh = found.reference ? found.reference->mesh() : nullptr;

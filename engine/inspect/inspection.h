@@ -1,6 +1,5 @@
 #pragma once
 // Declares the statistics of the deviations of a run's points, for display.
-#include "engine/edit/edits.h"
 #include "engine/inspect/deviation_at.h"
 #include "engine/inspect/deviations.h"
 #include "engine/results/snapshot.h"
@@ -23,14 +22,11 @@ struct Inspection {
     std::uint64_t without = 0;                  ///< points that have no deviation
     std::shared_ptr<const Histogram> histogram; ///< of the deviations, zero in the middle
     std::optional<Misfit> misfit;
-    std::vector<PlaceDeviation> whiskers; ///< some points, evenly from all that have a deviation
+    std::vector<PlaceDeviation> whiskers; ///< of some that have a deviation; none where they were moved since
     /// Lines in which the section's middle plane cuts a mesh; scan's frame. Empty without a section or a
     /// mesh.
     std::vector<std::vector<Vec3d>> sectionLines;
 };
-
-/// How the uppermost layer that compares measures. @param edits with such a layer, else as none is given
-DeviationOptions comparingOptions(const Edits& edits);
 
 /// None when the points have no deviations. @throws EngineError when they can't be read; KernelError;
 /// Cancelled.

@@ -8,7 +8,7 @@
 
 namespace scanloupe {
 
-/// Distances of places of one mesh from the other one, metres.
+/// Distances of places of one mesh from the other one, in their unit.
 struct SurfaceDistance {
     DistanceStats samples; ///< of places spread evenly over the surface
     double largest = 0;    ///< of these places and all vertices
@@ -18,7 +18,7 @@ struct SurfaceDistance {
 /// Between two meshes.
 struct MeshDistance {
     SurfaceDistance forth, back; ///< from the first to the second, and from the second to the first
-    double areas[2] = {};        ///< square metres
+    double areas[2] = {};        ///< squares of the meshes' unit
     bool computedOnDevice = false;
     double milliseconds = 0;
 

@@ -108,6 +108,10 @@ Reference makeReference(const MeshFile& file, std::string name, double scale, Ve
         if (!reference.hasSigns())
             reference.warnings.emplace_back(
                 "It is a scan without normals: distances have no sign, all are positive.");
+        else if (const auto without = std::ranges::count(reference.scan()->normals.span(), Vec3f{});
+                 without > 0)
+            reference.warnings.push_back(
+                fmt::format("{} of its points have no normal: distances from them are positive.", without));
         return reference;
     }
     ReferenceMesh mesh = meshOf(file, reference.name, scale, origin, stop);

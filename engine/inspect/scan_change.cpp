@@ -2,6 +2,8 @@
 #include "engine/inspect/scan_change.h"
 
 #include "engine/cloud/error.h"
+#include "engine/picture/view.h"
+#include "engine/recipe/defaults.h"
 #include "kernels/change/operators.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
@@ -84,6 +86,19 @@ Attribute attributeOf(const char* name, ScalarType type, const ScanChange& chang
 }
 
 } // namespace
+
+ScanChangeOptions changeOptionsFor(const PointCloud& first, const std::stop_token& stop) {
+    constexpr double voxels = 4, deep = 5;
+    const Recipe resolved = resolve(Recipe{}, first, defaultsFor(first, stop), stop);
+    const Vec3d size = *resolved.voxelSize;
+    ScanChangeOptions how;
+    how.params.diameter = voxels * std::max({size.x, size.y, size.z});
+    how.params.normalScale = how.params.diameter;
+    how.params.depth = deep * how.params.diameter;
+    how.params.towards = upVector(resolved.up.value_or(UpAxis::z));
+    how.cell = how.params.diameter;
+    return how;
+}
 
 ScanChange scanChange(const PointCloud& first, const PointCloud& second, const ScanChangeOptions& options,
                       const Execution& on) {

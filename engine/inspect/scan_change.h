@@ -39,6 +39,10 @@ struct ScanChange {
     double milliseconds = 0; ///< of all
 };
 
+/// Cylinders that hold tens of points of a surface, by the density of the first scan. @throws EngineError for
+/// a scan without points; Cancelled.
+ScanChangeOptions changeOptionsFor(const PointCloud& first, const std::stop_token& stop);
+
 /// What has changed from one scan to the other, both in one frame. @throws EngineError when nothing can be
 /// compared; KernelError; Cancelled.
 ScanChange scanChange(const PointCloud& first, const PointCloud& second, const ScanChangeOptions& options,

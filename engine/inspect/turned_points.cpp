@@ -2,10 +2,12 @@
 #include "engine/inspect/turned_points.h"
 
 #include "engine/cloud/error.h"
+#include "engine/inspect/closest_point.h"
 #include "kernels/change/nearest_points.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/nearest_triangles.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -17,20 +19,9 @@ Buffer<std::uint32_t> nearestOf(const Reference& reference, const Buffer<Vec3f>&
                                 const Execution& on) {
     if (const ReferenceMesh* mesh = reference.mesh())
         return NearestTriangles(mesh->mesh, mesh->tree, on).of(points, kAnyDistance);
-    return NearestPoints(reference.scan()->points, reference.scan()->tree, on).of(points, kAnyDistance);
-}
-
-/// Of a triangle or a point; zero without one.
-Vec3d normalOf(const Reference& reference, std::uint32_t item) {
-    const ReferenceMesh* mesh = reference.mesh();
-    if (!mesh)
-        return reference.scan()->normals[item].as<double>();
-    const auto corner = [&](std::size_t i) {
-        return mesh->mesh.positions[mesh->mesh.indices[3 * std::size_t{item} + i]].as<double>();
-    };
-    const Vec3d a = corner(0), normal = cross(corner(1) - a, corner(2) - a);
-    const double length = norm(normal);
-    return length > 0 ? normal / length : Vec3d{};
+    const ReferenceScan& scan = *reference.scan();
+    const cpu::PointSearch search({scan.tree.view(), scan.points.data()}, on.stop);
+    return NearestPoints(scan.points, scan.tree, search, on).of(points, kAnyDistance);
 }
 
 } // namespace
@@ -49,7 +40,8 @@ void leaveOutTurned(SignedDistances& distances, const Buffer<Vec3f>& points, con
             if (std::isnan(distances.values[i]) || items[i] == kNoItem)
                 continue;
             const Vec3d mine = normals[i].as<double>(), its = normalOf(reference, items[i]);
-            if (!(squaredNorm(mine) > 0) || !(squaredNorm(its) > 0) || dot(mine, its) >= least)
+            if (!(squaredNorm(mine) > 0) || !(squaredNorm(its) > 0) ||
+                std::max(dot(mine, its), -1.0) >= least)
                 continue;
             distances.values[i] = kNoDistance;
             distances.features[i] = kTurned;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace scanloupe {
 
@@ -24,7 +25,8 @@ Buffer<Vec3f> unitNormals(const PointCloud& scan, std::size_t stride, const std:
             normals[i] = length > 0 && std::isfinite(length) ? (normal / length).as<float>() : Vec3f{};
         }
     });
-    return normals;
+    const bool any = std::ranges::any_of(normals.span(), [](Vec3f n) { return squaredNorm(n) > 0; });
+    return any ? std::move(normals) : Buffer<Vec3f>();
 }
 
 } // namespace scanloupe

@@ -2,9 +2,10 @@
 #include "engine/stages/edit.h"
 
 #include "engine/cloud/error.h"
+#include "engine/edit/moved_normals.h"
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/pending_edits.h"
-#include "engine/inspect/deviations.h"
+#include "engine/inspect/compare_options.h"
 #include "engine/inspect/unit_normals.h"
 #include "engine/stages/edited_attributes.h"
 #include "engine/stages/placement.h"
@@ -171,12 +172,7 @@ private:
                 valuesSet(*m_cloud, rowsOf(set), kDeviationAttribute, {}, none, m_stride, false, m_on.stop));
         }
         m_reference = m_references.of(action.reference, action.scale, m_cloud->origin(), m_on.stop);
-        DeviationOptions options;
-        options.largest = action.largest;
-        options.average = action.average;
-        options.model = action.model;
-        options.neighbours = action.neighbours;
-        options.largestAngle = action.largestAngle;
+        const DeviationOptions options = optionsOf(action);
         const Buffer<Vec3f> normals =
             action.largestAngle > 0 ? unitNormals(*m_cloud, m_stride, m_on.stop) : Buffer<Vec3f>();
         const SignedDistances distances = distancesFrom(m_positions, normals, *m_reference, options, m_on);
@@ -190,6 +186,8 @@ private:
         const PointSet rows = rowsOf(set);
         m_edits.moved = std::make_shared<const Positions>(
             movedPositions(m_cloud->positions(), rows, action.motion, m_on.stop));
+        for (Attribute& part : movedNormals(*m_cloud, rows, action.motion, m_on.stop))
+            setAttribute(std::move(part));
         noteRemoved();
         makeCloud();
         for (std::size_t w = 0; w < rows.words.size(); ++w)

@@ -2,6 +2,7 @@
 #include "gui/app/inspect_session.h"
 
 #include "engine/edit/edit_list.h"
+#include "engine/inspect/compare_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/mesh_reader.h"
 #include "gui/app/edit_session.h"
@@ -13,6 +14,7 @@
 #include "gui/jobs/failure.h"
 #include "gui/jobs/report_file.h"
 #include "gui/models/inspection_marks.h"
+#include "gui/models/region_model.h"
 #include "gui/panels/inspect_panel.h"
 #include "gui/views/linked_camera.h"
 
@@ -48,7 +50,7 @@ InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& 
       m_camera(camera), m_window(window),
       m_fitter([this](const Fitted& fitted) { takeFit(fitted); },
                [this](const std::exception_ptr& error) { showError(error); }),
-      m_reader([this](const QString& path) { addComparison(path); },
+      m_reader([this](const Readable& file) { addComparison(file); },
                [this](const std::exception_ptr& error) { showError(error); }) {
     connect(&panel, &InspectPanel::modelWanted, this, &InspectSession::chooseModel);
     connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
@@ -81,18 +83,18 @@ void InspectSession::compareWith(const QString& path) {
     if (!m_host.results() || !m_host.results()->cloud)
         return m_messages.showError(tr("A reference is for a scan of points that is open, and none is."),
                                     tr("Open a scan, then choose the reference again."));
-    m_reader.run([path = QFileInfo(path).absoluteFilePath()](const std::stop_token& stop) {
-        readMeshOrScan(rawPath(path), {}, stop);
-        return path;
-    });
+    m_reader.run(
+        [path = QFileInfo(path).absoluteFilePath(), unit = m_host.unit()](const std::stop_token& stop) {
+            return Readable{path, unitScale(*readMeshOrScan(rawPath(path), {}, stop).vertices, unit)};
+        });
 }
 
-void InspectSession::addComparison(const QString& path) {
+void InspectSession::addComparison(const Readable& readable) {
     Recipe recipe = m_edit.atRest(m_host.recipe());
-    const QFileInfo file(path);
-    recipe.edits =
-        withLayerOfSelectedOrAll(std::move(recipe.edits), CompareAction{rawBytes(file.absoluteFilePath())},
-                                 rawBytes(tr("Compare with %1").arg(file.fileName())));
+    const QFileInfo file(readable.path);
+    recipe.edits = withLayerOfSelectedOrAll(std::move(recipe.edits),
+                                            CompareAction{rawBytes(file.absoluteFilePath()), readable.scale},
+                                            rawBytes(tr("Compare with %1").arg(file.fileName())));
     recipe.colourBy = kDeviationAttribute;
     recipe.colourMap = ColourMapName::coolWarm;
     recipe.colourLow = recipe.colourHigh = std::nullopt;
@@ -167,7 +169,11 @@ void InspectSession::fit() {
     const SnapshotPtr shown = m_host.results();
     if (!m_host.isWhole() || !shown->reference)
         return;
-    m_fitter.run([shown, options = m_panel.fitOptions()](const std::stop_token& stop) {
+    FitOptions options = m_panel.fitOptions();
+    const DeviationOptions distances = comparingOptions(shown->recipe.edits);
+    options.largest = distances.largest;
+    options.neighbours = distances.neighbours;
+    m_fitter.run([shown, options](const std::stop_token& stop) {
         const Fit fit = fitToReference(shown->points->all(stop).positions.span(), *shown->reference, options,
                                        {std::nullopt, stop});
         return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin),

@@ -44,7 +44,12 @@ signals:
 
 private:
     void showError(const std::exception_ptr& error);
-    void addComparison(const QString& path);
+    /// A file that can be compared with.
+    struct Readable {
+        QString path;
+        double scale = 1; ///< the scan's unit of a unit of it
+    };
+    void addComparison(const Readable& readable);
     void setTolerance(double tolerance);
     void setLocalModel(LocalModel model);
     void takeInspection(const std::optional<Inspection>& inspection);
@@ -72,7 +77,7 @@ private:
     InspectionRunner m_runner;
     std::optional<Inspection> m_inspection;
     BackgroundWorker<Fitted> m_fitter;
-    BackgroundWorker<QString> m_reader; ///< of models, before they become a layer
+    BackgroundWorker<Readable> m_reader; ///< of models, before they become a layer
 };
 
 } // namespace scanloupe::gui

@@ -2,6 +2,7 @@
 #include "gui/app/main_window.h"
 
 #include "engine/io/common/file_ending.h"
+#include "gui/app/change_session.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/inspect_session.h"
@@ -132,6 +133,7 @@ void MainWindow::buildDocks() {
     m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
     m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_jobs.exporter(), m_camera, this);
     connect(m_inspect, &InspectSession::marksChanged, this, &MainWindow::showMarks);
+    m_change = new ChangeSession(*this, *m_messages, m_jobs.exporter(), this);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,
                              Qt::DockWidgetArea area) {
         auto* widget = new QDockWidget(title, this);

@@ -41,6 +41,7 @@ class ForecastSession;
 class FrameLimitsRunner;
 struct ForecastAnswer;
 class JobStatus;
+class ChangeSession;
 class InspectSession;
 class LogPanel;
 class ManualWindow;
@@ -90,6 +91,7 @@ public:
     AlignPanel& alignment() { return *m_align; }
     EditPanel& editing() { return *m_editing; }
     InspectSession& inspection() { return *m_inspect; }
+    ChangeSession& changes() { return *m_change; }
     EditTool& editTool() { return m_edit->tool(); }
     MessageBar& messages() { return *m_messages; }
     ProjectStore& store() { return m_store; }
@@ -333,6 +335,7 @@ private:
     LogPanel* m_log = nullptr;
     MeasuresPanel* m_measures = nullptr;
     InspectSession* m_inspect = nullptr;
+    ChangeSession* m_change = nullptr;
     EditPanel* m_editing = nullptr;
     EditSession* m_edit = nullptr;
     QMenu* m_recentMenu = nullptr;

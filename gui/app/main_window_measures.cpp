@@ -1,5 +1,6 @@
 // Measures in the window: made by clicks, listed, drawn, undone and redone.
 #include "engine/picture/view.h"
+#include "gui/app/change_session.h"
 #include "gui/app/inspect_session.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
@@ -34,6 +35,7 @@ void MainWindow::buildMeasureMenu() {
     menu->addSeparator();
     addTool(menu, nullptr, tr("&Compare with a Model or Scan…"), tr("Ctrl+M"),
             [this] { m_inspect->chooseModel(); });
+    addTool(menu, nullptr, tr("C&hange to a Later Scan…"), {}, [this] { m_change->choose(); });
     menu->addSeparator();
     // keys that mean something else where text is typed: in the views only
     const auto addKey = [&](const QString& text, const QList<QKeySequence>& keys,

@@ -1,6 +1,7 @@
 // Shows what a scan's deviations from a model or another scan tell.
 #include "gui/panels/inspect_panel.h"
 
+#include "engine/inspect/compare_options.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/compact_table.h"

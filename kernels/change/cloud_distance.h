@@ -28,7 +28,7 @@ class PointSearch;
 /// Distances of points, [N, 3], to a scan: to the local model around the nearest of its points, or to that
 /// point itself where there is no model, or the model's closest point lies outside of its neighbours. Such
 /// features are MeshFeature::vertexA, with kAtBorder in the second case; the others MeshFeature::face.
-/// Positive on the side of the reference's normals, and everywhere if it has none.
+/// Positive on the side of the reference's normals, and everywhere where it has none.
 /// @throws KernelError for parameters out of their range; Cancelled.
 SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoints& reference,
                                const CloudDistanceParams& params, const std::stop_token& stop);
@@ -46,7 +46,7 @@ namespace cuda {
 SignedDistances cloudDistances(const Buffer<Vec3f>& points, const ReferencePoints& reference,
                                const CloudDistanceParams& params, const std::stop_token& stop,
                                StreamView stream);
-/// As cpu::nearestPointsOf; all lies on the device. Asynchronous but for cancelling.
+/// As cpu::nearestPointsOf; all lies on the device. @note Synchronizes with `stream`.
 Buffer<std::uint32_t> nearestPointsOf(const Buffer<Vec3f>& places, const TreePoints& scan, float largest,
                                       const std::stop_token& stop, StreamView stream);
 } // namespace cuda
@@ -65,9 +65,10 @@ HD inline SignedDistance distanceToCloud(const ReferencePoints& reference, Neare
     if (surface.exists) {
         const LocalDistance local = distanceToLocalSurface(surface, from);
         if (local.isNear) {
-            const double facing = dot(surface.axes[2], outwards);
-            const double value =
-                reference.normals ? (facing < 0 ? -local.value : local.value) : std::fabs(local.value);
+            const double facing = dot(surface.axes[2], outwards); // 0: the point has no normal
+            const double value = facing > 0   ? local.value
+                                 : facing < 0 ? -local.value
+                                              : std::fabs(local.value);
             return {static_cast<float>(value), static_cast<std::uint8_t>(MeshFeature::face)};
         }
     }

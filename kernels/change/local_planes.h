@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
-#include <vector>
+#include <unordered_map>
 
 namespace scanloupe::cpu {
 
@@ -16,21 +16,21 @@ public:
         Vec3d normal; ///< unit vector, of no certain side; zero: there is no plane
     };
 
-    /// @param scan on the host, and outlives it @param size N of its points @param neighbours that a plane
-    /// goes through, 3 to kMostNeighbours @throws KernelError for short memory; Cancelled.
-    LocalPlanes(const TreePoints& scan, std::size_t size, int neighbours, const std::stop_token& stop);
+    /// @param points of the scan, on the host @param search of it; both outlive it
+    /// @param neighbours that a plane goes through, 3 to kMostNeighbours
+    LocalPlanes(const Vec3f* points, const PointSearch& search, int neighbours)
+        : m_points(points), m_search(search), m_neighbours(neighbours) {}
 
     /// Finds those of some points, which may be kNoItem. From one thread at a time. @throws Cancelled
     void find(std::span<const std::uint32_t> items, const std::stop_token& stop);
-    /// Of a point for which it was found.
-    const Plane& at(std::uint32_t item) const { return m_planes[item]; }
+    /// Of a point for which it was found. From any thread.
+    const Plane& at(std::uint32_t item) const { return m_planes.find(item)->second; }
 
 private:
     const Vec3f* m_points;
-    PointSearch m_search;
+    const PointSearch& m_search;
     int m_neighbours;
-    std::vector<Plane> m_planes; // [N]
-    std::vector<std::uint8_t> m_known;
+    std::unordered_map<std::uint32_t, Plane> m_planes; // of few points of a large scan
 };
 
 } // namespace scanloupe::cpu

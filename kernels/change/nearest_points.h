@@ -4,7 +4,6 @@
 #include "kernels/change/point_search.h"
 #include "kernels/core/execution.h"
 
-#include <optional>
 #include <span>
 
 namespace scanloupe {
@@ -12,13 +11,12 @@ namespace scanloupe {
 /// A scan for searches, on the host or the device.
 class NearestPoints {
 public:
-    /// @param points on the host, as `tree`; both have to outlive it @throws KernelError; Cancelled
-    NearestPoints(const Buffer<Vec3f>& points, const Bvh& tree, const Execution& on)
-        : m_on(on), m_scan{tree.view(), points.data()} {
-        if (!on.onDevice()) {
-            m_search.emplace(m_scan, on.stop);
+    /// @param points on the host, as `tree` @param search of them; all outlive it @throws KernelError
+    NearestPoints(const Buffer<Vec3f>& points, const Bvh& tree, const cpu::PointSearch& search,
+                  const Execution& on)
+        : m_on(on), m_scan{tree.view(), points.data()}, m_search(search) {
+        if (!on.onDevice())
             return;
-        }
         const StreamView stream = *on.device;
         m_points = points.copyTo(MemorySpace::device, stream);
         m_tree = {tree.boxes.copyTo(MemorySpace::device, stream),
@@ -30,7 +28,7 @@ public:
     Buffer<std::uint32_t> of(const Buffer<Vec3f>& places, float largest,
                              std::span<const std::uint32_t> hints = {}) const {
         if (!m_on.onDevice())
-            return cpu::nearestPointsOf(places.span(), m_scan.points, *m_search, largest, hints, m_on.stop);
+            return cpu::nearestPointsOf(places.span(), m_scan.points, m_search, largest, hints, m_on.stop);
         const StreamView stream = *m_on.device;
         const Buffer<Vec3f> there = places.copyTo(MemorySpace::device, stream);
         return cuda::nearestPointsOf(there, m_scan, largest, m_on.stop, stream)
@@ -41,8 +39,8 @@ private:
     Execution m_on;
     Buffer<Vec3f> m_points; ///< on the device, as the tree
     Bvh m_tree;
-    TreePoints m_scan;                        ///< where it computes
-    std::optional<cpu::PointSearch> m_search; ///< on the host
+    TreePoints m_scan;                ///< where it computes
+    const cpu::PointSearch& m_search; ///< on the host
 };
 
 } // namespace scanloupe

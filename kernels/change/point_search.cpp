@@ -4,6 +4,8 @@
 #include "kernels/core/parallel.h"
 
 #include <bit>
+#include <cfloat>
+#include <cmath>
 #include <limits>
 
 namespace scanloupe::cpu {
@@ -36,7 +38,10 @@ void PointSearch::forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) cons
     };
     if (m_boxes.levels() == 0)
         return;
-    const auto limitOf = [&] { return float(squaredLimit() * (1 + 1e-7)); }; // not below it
+    const auto limitOf = [&] { // not below it; what overflows is beyond any distance that is known
+        const double limit = squaredLimit() * (1 + 1e-7);
+        return limit < HUGE_VAL && limit > double(FLT_MAX) ? FLT_MAX : float(limit);
+    };
     std::array<Lanes, 3> at{};
     for (std::size_t axis = 0; axis < 3; ++axis)
         at[axis] += p[int(axis)];

@@ -38,14 +38,13 @@ LEAST_SQUARE = EPSILON  # CloudCompare leaves out triangles with an edge whose s
 NEIGHBOURS = 8
 BUNNIES = ("ply/stanford_bun045.ply", "ply/stanford_bun000.ply")
 FRAMES = ("sweeps/voxelize_cuda_0000000001.bin", "sweeps/voxelize_cuda_0000000000.bin")
-HULL = ["--field", "occupancy"]  # closed
 # name, scan, scan that the mesh is extracted from, whether their poses are applied, factor, options of the extraction
 MESH_PAIRS = [
     ("bunny 045 on 000, m", *BUNNIES, True, 1, ["--voxel-size", "0.002"]),
-    ("bunny in its hull, mm", "e57/bunnyDouble.e57", "e57/bunnyDouble.e57", False, 1000, ["--voxel-size", "4", *HULL]),
-    ("street, frame 1 on 0", *FRAMES, False, 1, ["--voxel-size", "0.5", *HULL]),
-    ("office on itself", "pcd/office1.pcd", "pcd/office1.pcd", False, 1, ["--voxel-size", "0.02"]),
-    ("survey on itself", "las/pdal_autzen_trim.las", "las/pdal_autzen_trim.las", False, 1, []),
+    ("bunny in its hull, mm", *["e57/bunnyDouble.e57"] * 2, False, 1000, ["--voxel-size", "4", "--field", "occupancy"]),
+    ("street, frame 1 on 0", *FRAMES, False, 1, ["--voxel-size", "0.5", "--field", "occupancy"]),
+    ("office on itself", *["pcd/office1.pcd"] * 2, False, 1, ["--voxel-size", "0.02"]),
+    ("survey on itself", *["las/pdal_autzen_trim.las"] * 2, False, 1, []),
 ]
 CLOUD_PAIRS = [
     ("bunny 045 on 000, m", *BUNNIES, True),
@@ -54,12 +53,9 @@ CLOUD_PAIRS = [
     ("street at a crossing", "ndt/251371071.pcd", "ndt/251370668.pcd", False),
     ("living room", "ndt/room_scan2.pcd", "ndt/room_scan1.pcd", False),
 ]
-TYPES = {"uchar": "u1", "char": "i1", "ushort": "<u2", "short": "<i2", "uint": "<u4", "int": "<i4", "float": "<f4",
-         "double": "<f8"}
+TYPES = dict(char="i1", uchar="u1", short="<i2", ushort="<u2", int="<i4", uint="<u4", float="<f4", double="<f8")
 FACE = [("n", "u1"), ("corners", "<i4", 3)]
 
-
-# ---- files
 
 def read_ply(path):
     """The vertices with a field for each property, and the corners of the triangles, if any."""
@@ -68,9 +64,7 @@ def read_ply(path):
     counts = {words[1]: int(words[2]) for words in lines if words[0] == "element"}
     fields = [(words[2], TYPES[words[1]]) for words in lines if words[0] == "property" and words[1] != "list"]
     vertices = np.frombuffer(data, fields, counts["vertex"])
-    rows = np.frombuffer(data, FACE, counts.get("face", 0), vertices.nbytes)
-    assert (rows["n"] == 3).all(), path
-    return vertices, rows["corners"].astype(int)
+    return vertices, np.frombuffer(data, FACE, counts.get("face", 0), vertices.nbytes)["corners"].astype(int)
 
 
 def places_of(vertices):
@@ -128,7 +122,7 @@ class Programs:
     def theirs(self, cloud, reference, points, *words):
         """The distances that CloudCompare computes."""
         written = cloud.with_name(f"{cloud.stem}_{words[0][1:]}.ply")
-        written.unlink(missing_ok=True)
+        written.unlink(missing_ok=True)  # CloudCompare doesn't tell all failures
         self.run(self.cloudcompare, "-SILENT", "-NO_TIMESTAMP", "-C_EXPORT_FMT", "PLY", "-PLY_EXPORT_FMT", "BINARY_LE",
                  "-O", cloud, "-O", reference, *words)
         vertices, _ = read_ply(written)
@@ -208,17 +202,14 @@ def to_triangles(points, corners):
         along = end - start
         whole = dots(along, along)
         share = np.clip(-dots(start, along) / np.where(whole > 0, whole, 1), 0, 1)
-        to = start + along * share[:, None]
-        to[share == 1] = end[share == 1]
+        to = np.where((share == 1)[:, None], end, start + along * share[:, None])
         square = dots(to, to)
         ends_at = np.where(share <= 0, 4 + edge, np.where(share >= 1, 4 + (edge + 1) % 3, 1 + edge))
         closer = square < best
         best[closer], way[closer], feature[closer] = square[closer], to[closer], ends_at[closer]
     normal = np.cross(b - a, c - a)
     size = dots(normal, normal)
-    inside = size > 0
-    for start, end in ((a, b), (b, c), (c, a)):
-        inside &= dots(np.cross(end - start, -start), normal) >= 0
+    inside = (size > 0) & np.all([dots(np.cross(v - u, -u), normal) >= 0 for u, v in ((a, b), (b, c), (c, a))], axis=0)
     foot = normal * (dots(a, normal) / np.where(size > 0, size, 1))[:, None]
     inside &= dots(foot, foot) <= best * (1 + 1e-9)
     way[inside], feature[inside] = foot[inside], 0
@@ -253,19 +244,17 @@ class ExactMesh:
     def measure(self, points):
         """Of each point the distance, its sign, whether that is sure (another place is not as near, and the
         pseudonormal is not across), and the sign by the faces of all triangles that are as near: 0 if they disagree."""
-        rows, items = [], []
-        for own, near, apart, bound in near_items(points, self.centres, self.corners.min(axis=1),
-                                                  self.corners.max(axis=1), 1):
+        pairs = []
+        boxes = self.corners.min(axis=1), self.corners.max(axis=1)
+        for own, near, apart, bound in near_items(points, self.centres, *boxes, 1):
             row, item = np.nonzero(apart - self.radii[near] <= bound[:, None] * (1 + 1e-12))
-            rows.append(own[row])
-            items.append(near[item])
-        row, item = np.concatenate(rows), np.concatenate(items)
+            pairs.append((own[row], near[item]))
+        row, item = (np.concatenate(part) for part in zip(*pairs))
         order = np.argsort(row, kind="stable")
         row, item = row[order], item[order]
-        ways, features = np.empty((len(row), 3)), np.empty(len(row), int)
-        for begin in range(0, len(row), 1_000_000):
-            part = slice(begin, begin + 1_000_000)
-            ways[part], features[part] = to_triangles(points[row[part]], self.corners[item[part]])
+        parts = [slice(begin, begin + 1_000_000) for begin in range(0, len(row), 1_000_000)]  # for short memory
+        found = [to_triangles(points[row[part]], self.corners[item[part]]) for part in parts]
+        ways, features = (np.concatenate(part) for part in zip(*found))
         lengths = np.sqrt(dots(ways, ways))
         least = np.minimum.reduceat(lengths, np.searchsorted(row, np.arange(len(points))))
         tied = np.flatnonzero(lengths <= least[row] * (1 + 1e-7) + 1e-300)
@@ -289,8 +278,6 @@ class ExactMesh:
                 "faces": above.astype(int) - below}
 
 
-# ---- pairs
-
 def compare_mesh_pair(programs, name, scan, model, is_posed, scale, options):
     """Prints a line. @returns whether ours is right, and all differences are explained"""
     points, source = programs.points(scan, is_posed), programs.points(model, is_posed)
@@ -308,23 +295,20 @@ def compare_mesh_pair(programs, name, scan, model, is_posed, scale, options):
     wrong = ((np.sign(mine) != truth["sign"]) & truth["sure"]).sum()
 
     off, signed_off = np.abs(np.abs(mine) - np.abs(other)), np.abs(mine - other)
-    limit = LIMIT * np.minimum(1, np.maximum(lengths, 1e-12))
-    open_rows, counts = np.flatnonzero(signed_off > limit), {}
-    # short edges: what CloudCompare says is right by the triangles that it keeps
+    limit, counts = LIMIT * np.minimum(1, np.maximum(lengths, 1e-12)), {}
+    open_rows = np.flatnonzero(signed_off > limit)
     kept = (exact.edge_squares > LEAST_SQUARE).all(axis=1)
     explained = np.zeros(len(open_rows), bool)
-    if len(open_rows) > 0 and not kept.all():
+    if len(open_rows) > 0 and not kept.all():  # CloudCompare is right by the triangles that it keeps
         rest = ExactMesh(vertices, triangles[kept]).measure(own[open_rows])
         same = np.abs(np.abs(other[open_rows]) - rest["distance"]) <= 1e-6 * np.maximum(rest["distance"], 1e-9)
-        may_be_its_sign = (rest["faces"] == 0) | (rest["faces"] == np.sign(other[open_rows]))
-        explained = (rest["distance"] > lengths[open_rows] * (1 + 1e-9)) & same & may_be_its_sign
+        same &= rest["faces"] * np.sign(other[open_rows]) >= 0
+        explained = (rest["distance"] > lengths[open_rows] * (1 + 1e-9)) & same
     counts["short edges"], open_rows = explained.sum(), open_rows[~explained]
-    # signs: the distance is right, and the faces there disagree
     explained = (off[open_rows] <= limit[open_rows]) & (truth["faces"][open_rows] == 0)
     counts["signs"], open_rows = explained.sum(), open_rows[~explained]
-    # octree: right where the cells are others
     explained = np.zeros(len(open_rows), bool)
-    if len(open_rows) > 0:
+    if len(open_rows) > 0:  # CloudCompare is right in another octree
         added = np.vstack([points, points.max(axis=0) + np.float32(0.213) * np.ptp(points, axis=0)])
         write_ply(more, added)
         again = programs.theirs(more, mesh, added, "-C2M_DIST")[open_rows]
@@ -346,8 +330,8 @@ def unsure_planes(points, reference):
     unsure |= (lengths[:, -1] <= lengths[:, -2] * (1 + 1e-6)) & (
         reference[around[:, -1]] != reference[around[:, -2]]).any(axis=1)
     near = reference[around[:, :-1]]
-    local = near - near.mean(axis=1, keepdims=True)
-    values = np.linalg.eigvalsh(np.einsum("nki,nkj->nij", local, local))
+    near = near - near.mean(axis=1, keepdims=True)
+    values = np.linalg.eigvalsh(np.einsum("nki,nkj->nij", near, near))
     return apart[:, 0], unsure | (values[:, 1] - values[:, 0] <= 1e-6 * np.maximum(values[:, 2], 1e-300))
 
 
@@ -383,19 +367,19 @@ def main():
     if not cloudcompare:
         print("CloudCompare is not installed: nothing is compared (apt install cloudcompare).")
         sys.exit(77)
-    for file in sorted({file for pair in MESH_PAIRS + CLOUD_PAIRS for file in pair[1:3]} | {"ply/stanford_bun.conf"}):
-        if not (scans / file).exists():
-            print(f"{scans} has no {file}: nothing is compared.")
-            sys.exit(77)
+    files = {file for pair in MESH_PAIRS + CLOUD_PAIRS for file in pair[1:3]} | {"ply/stanford_bun.conf"}
+    if missing := [file for file in sorted(files) if not (scans / file).exists()]:
+        print(f"{scans} has no {missing[0]}: nothing is compared.")
+        sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         programs = Programs(cli, cloudcompare, scans, pathlib.Path(folder))
-        print(f"Clouds to meshes: largest differences to CloudCompare and shares above {LIMIT:g}; ours against the exact "
-              "search: largest part\nof a distance, and wrong signs; points that differ from CloudCompare, by the reason")
+        print(f"Clouds to meshes: largest differences to CloudCompare, shares above {LIMIT:g}; ours against the exact\n"
+              "search: largest part of a distance, wrong signs; points that differ from CloudCompare, by the reason")
         print(f"{'':22}  points triangles  magnitude    above    signed    above ours: exact  signs short edges"
               "      octree       signs        rest")
         right = [compare_mesh_pair(programs, *pair) for pair in MESH_PAIRS]
-        print("\nClouds to clouds: ours against the exact search; largest difference to CloudCompare of nearest points;\n"
-              f"of planes through {NEIGHBOURS} where ours took them and no neighbours are tied; points above what is allowed")
+        print("\nClouds to clouds: ours against the exact search; largest difference to CloudCompare of nearest\n"
+              f"points; of planes through {NEIGHBOURS} where ours took them and nothing is tied; points above that")
         print(f"{'':22}  points reference     exact   nearest   allowed  plane used  and sure    median   largest"
               "    tied   rest")
         right += [compare_cloud_pair(programs, *pair) for pair in CLOUD_PAIRS]

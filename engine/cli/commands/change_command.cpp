@@ -9,8 +9,6 @@
 #include "engine/io/formats.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
-#include "engine/picture/view.h"
-#include "engine/recipe/defaults.h"
 #include "engine/reference/coordinate_reference.h"
 
 #include <CLI/CLI.hpp>
@@ -45,20 +43,18 @@ void check(const ChangeOptions& options) {
         throw EngineError("--places wants a number above 0.", "Give at least 1.");
 }
 
-/// With what was left out chosen from the density of the first scan: cylinders hold tens of points of a
-/// surface.
+/// With what was left out chosen from the density of the first scan.
 ScanChangeOptions chosen(const ChangeOptions& options, const PointCloud& first, const std::stop_token& stop) {
-    constexpr double voxels = 4, deep = 5;
-    const Recipe resolved = resolve(Recipe{}, first, defaultsFor(first, stop), stop);
-    const Vec3d size = *resolved.voxelSize;
-    const double wide = voxels * std::max({size.x, size.y, size.z});
-    ScanChangeOptions how;
-    how.params.diameter = options.cylinder > 0 ? options.cylinder : wide;
-    how.params.normalScale = options.normalScale > 0 ? options.normalScale : how.params.diameter;
+    constexpr double deep = 5;
+    ScanChangeOptions how = changeOptionsFor(first, stop);
+    if (options.cylinder > 0)
+        how.params.diameter = how.params.normalScale = how.cell = options.cylinder;
     how.params.depth = options.depth > 0 ? options.depth : deep * how.params.diameter;
+    if (options.normalScale > 0)
+        how.params.normalScale = options.normalScale;
+    if (options.cell > 0)
+        how.cell = options.cell;
     how.params.registrationError = options.registrationError;
-    how.params.towards = upVector(resolved.up.value_or(UpAxis::z));
-    how.cell = options.cell > 0 ? options.cell : how.params.diameter;
     how.mostPlaces = options.places;
     return how;
 }

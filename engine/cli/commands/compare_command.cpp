@@ -6,6 +6,7 @@
 #include "engine/cli/input.h"
 #include "engine/cli/out_of_tolerance.h"
 #include "engine/edit/edit_list.h"
+#include "engine/inspect/compare_options.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
@@ -35,10 +36,10 @@ std::string unitList() {
     return fmt::format("{}", fmt::join(keys, ", "));
 }
 
-/// The scan's unit of a unit of the reference.
-double scaleOf(const CompareOptions& options, LengthUnit scan) {
+/// The scan's unit of a unit of the reference: as people say, else as both files do.
+double scaleOf(const CompareOptions& options, const PointCloud& reference, LengthUnit scan) {
     if (options.unit.empty())
-        return 1;
+        return unitScale(reference, scan);
     const std::optional<LengthUnit> unit = lengthUnitFromText(options.unit);
     const double metres = unit ? rowOf(*unit).metres : 0;
     if (!(metres > 0))
@@ -60,14 +61,8 @@ double regionCell(const PointCloud& scan, const std::stop_token& stop) {
 Snapshot comparedScan(const CompareOptions& options, const std::shared_ptr<const PointCloud>& scan,
                       const std::filesystem::path& reference, double scale, Session& session) {
     Recipe recipe;
-    CompareAction action;
-    action.reference = std::filesystem::absolute(reference).string();
-    action.scale = scale;
-    action.largest = options.distances.largest;
-    action.average = options.distances.average;
-    action.model = options.distances.model;
-    action.neighbours = options.distances.neighbours;
-    action.largestAngle = options.distances.largestAngle;
+    const CompareAction action =
+        actionOf(options.distances, std::filesystem::absolute(reference).string(), scale);
     recipe.edits = withLayerOfSelectedOrAll({}, std::move(action),
                                             fmt::format("Compare with {}", reference.filename().string()));
     recipe.colourBy = kDeviationAttribute;
@@ -106,37 +101,43 @@ void runCompare(const CompareOptions& options, Session& session) {
     const std::filesystem::path reference = session.inputs.file(options.reference);
     outputs.addInput(options.scan);
     outputs.addInput(reference);
+    if (!options.pairs.empty())
+        outputs.addInput(options.pairs);
     if (!options.json.empty())
         outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
     if (!options.report.empty())
         outputs.addOutput(*(report = session.target(options.report, {".html", ".htm"}, ".html")));
     auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
     const LengthUnit unit = referenceOf(scan.get()).unit;
-    double scale = scaleOf(options, unit);
+    ReadOptions reading = options.read;
+    reading.progress = session.console.step("reading " + options.reference);
+    const MeshFile file = readMeshOrScan(reference, reading, session.stop);
+    session.console.clear();
+    double scale = scaleOf(options, *file.vertices, unit);
+    if (scale != 1 && options.unit.empty())
+        session.console.line(fmt::format("{} is in {}, the scan in {}: it is taken {:g} times",
+                                         options.reference, unitText(referenceOf(file.vertices.get()).unit),
+                                         unitText(unit), scale));
     std::vector<PickedPair> pairs;
     if (!options.pairs.empty())
         pairs = readPairs(session.inputs.file(options.pairs));
     for (PickedPair& pair : pairs)
         pair.reference = pair.reference * scale;
-    ReadOptions reading;
-    reading.progress = session.console.step("reading " + options.reference);
-    const MeshFile file = readMeshOrScan(reference, reading, session.stop);
-    session.console.clear();
     std::optional<Stream> stream;
     if (chooseBackend(options.backend).backend == Backend::cuda)
         stream.emplace();
     const Execution on{stream ? std::optional(stream->view()) : std::nullopt, session.stop};
     Alignment alignment;
-    const auto moved = scan;
+    const auto given = scan;
     const auto afterAlignment = [&] {
-        return alignment.any() ? movedScan(moved, alignment.motion, session.stop) : moved;
+        return alignment.any() ? movedScan(*given, alignment.motion, session.stop) : given;
     };
     if (!options.pairs.empty()) {
         alignByPairs(alignment, pairs, options.fitting.scales);
         scan = afterAlignment();
     }
-    const double given = scale;
-    scale = given * alignment.referenceScale;
+    const double unitScale = scale;
+    scale = unitScale * alignment.referenceScale;
     Reference model = makeReference(file, options.reference, scale, scan->origin(), session.stop);
     for (const std::string& warning : model.warnings)
         session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
@@ -147,11 +148,12 @@ void runCompare(const CompareOptions& options, Session& session) {
         session.console.step("fitting");
         FitOptions fitting = options.fitting;
         fitting.largest = options.distances.largest;
+        fitting.neighbours = options.distances.neighbours;
         fitting.overlap = options.overlap / 100;
         alignByFit(alignment, scan, model, fitting, on);
         scan = afterAlignment();
-        if (scan->origin() != model.origin || scale != given * alignment.referenceScale) {
-            scale = given * alignment.referenceScale;
+        if (scan->origin() != model.origin || scale != unitScale * alignment.referenceScale) {
+            scale = unitScale * alignment.referenceScale;
             model = makeReference(file, options.reference, scale, scan->origin(), session.stop);
         }
         session.console.clear();

@@ -44,7 +44,7 @@ Reference modelOf(const MeshFile& file, const std::string& name, double scale, V
 std::string toText(const MeshDistance& distance) {
     std::string text = fmt::format("{:<12}{:>14}{:>14}{:>14}{:>14}\n", "", "mean", "rms", "95 %", "largest");
     const auto row = [&](const char* label, const SurfaceDistance& one) {
-        text += fmt::format("{:<12}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}  at {:.6g} {:.6g} {:.6g}\n", label,
+        text += fmt::format("{:<12}{:>14.6g}{:>14.6g}{:>14.6g}{:>14.6g}  at {:.4f} {:.4f} {:.4f}\n", label,
                             one.samples.mean, one.samples.rms, one.samples.p95, one.largest, one.at.x,
                             one.at.y, one.at.z);
     };

@@ -20,7 +20,7 @@ Buffer<std::uint32_t> nearestTrianglesOf(std::span<const Vec3f> places, const Tr
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::nearestTrianglesOf; all lies on the device. Asynchronous but for cancelling.
+/// As cpu::nearestTrianglesOf; all lies on the device. @note Synchronizes with `stream`.
 Buffer<std::uint32_t> nearestTrianglesOf(const Buffer<Vec3f>& places, const TriangleMesh& mesh,
                                          const Bvh& tree, float largest, const std::stop_token& stop,
                                          StreamView stream);

@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    BvhView m_shape{};                                   ///< pointers are null
+    BvhView m_shape{};                                   ///< its sizes count alone
     std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< of each level in `m_boxes`
     Buffer<SiblingBoxes> m_boxes;                        ///< of all levels, leaves first
     Box3f m_box = emptyBox();

@@ -111,7 +111,7 @@ private slots:
         const CliResult large = cli({"compare", scan, model});
         QVERIFY(large.err.find("millimetres") != std::string::npos);
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--reference-unit", "parsec"}), "parsec");
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, scan}), "triangles");
+        QCOMPARE(cli({"compare", scan, scan}).code, int(exitOk)); // a scan is a reference, too
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, (scratch / "none.stl").string()}), "none.stl");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--tolerance", "-1"}), "--tolerance");
         SCANLOUPE_VERIFY_USER_ERROR(
@@ -137,6 +137,75 @@ private slots:
         QCOMPARE(read["worst"].size(), std::size_t{2});
         QCOMPARE(read["worst"][0]["points"].get<int>(), 1);
     }
+    /// A scan in a frame of its own against a plan in coordinates of a map, turned and 5,000 km away.
+    void pairsMoveScansToMapCoordinates() {
+        const Scratch scratch;
+        const Vec3d far{455'000, 5'320'000, 420};
+        RigidTransform toMap = fromRollPitchYaw({0.3, -0.2, 2.1}, {});
+        toMap.translation = far;
+        std::string plan, scan, pairs;
+        for (int y = 0; y <= 100; ++y)
+            for (int x = 0; x <= 100; ++x) {
+                const Vec3d p{0.02 * x, 0.02 * y, 0.1 * std::sin(0.1 * x) * std::cos(0.07 * y)};
+                const Vec3d up = normalized(Vec3d{-0.5 * std::cos(0.1 * x) * std::cos(0.07 * y),
+                                                  0.35 * std::sin(0.1 * x) * std::sin(0.07 * y), 1});
+                const Vec3d q = toMap(p), facing = toMap.rotate(up);
+                plan += fmt::format("{:.6f} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f}\n", q.x, q.y, q.z, facing.x,
+                                    facing.y, facing.z);
+                scan += fmt::format("{:.6f} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f}\n", p.x, p.y, p.z, up.x, up.y,
+                                    up.z);
+            }
+        for (const Vec3d p : {Vec3d{0, 0, 0}, Vec3d{2, 0, 0}, Vec3d{0, 2, 0}, Vec3d{1, 1, 0.5}}) {
+            const Vec3d q = toMap(p);
+            pairs += fmt::format("{} {} {} {:.6f} {:.6f} {:.6f}\n", p.x, p.y, p.z, q.x, q.y, q.z);
+        }
+        const std::string json = (scratch / "out.json").string();
+        const std::string header = "//x y z normal_x normal_y normal_z\n";
+        const auto compare = [&](std::vector<std::string> more) {
+            std::vector<std::string> all{"compare",
+                                         scratch.file("scan.txt", header + scan).string(),
+                                         scratch.file("plan.txt", header + plan).string(),
+                                         "--pairs",
+                                         scratch.file("pairs.txt", pairs).string(),
+                                         "--json",
+                                         json,
+                                         "--backend",
+                                         "cpu"};
+            all.insert(all.end(), more.begin(), more.end());
+            const CliResult result = cli(all);
+            if (result.code != 0)
+                qWarning("%s", result.err.c_str());
+            return readJson(json);
+        };
+        for (const std::vector<std::string>& more :
+             {std::vector<std::string>{}, {"--fit"}, {"--largest-angle", "20"}}) {
+            const Json read = compare(more);
+            QCOMPARE(read["points"].get<int>(), 101 * 101); // none faces another way
+            QVERIFY(read["reference"]["normals"].get<bool>());
+            QVERIFY(read["pairs"]["rms"].get<double>() < 1e-5);
+            QVERIFY2(std::abs(read["largest"].get<double>()) < 1e-4,
+                     qPrintable(QString::number(read["largest"].get<double>())));
+            QVERIFY(norm(Vec3d{read["motion"][0][3], read["motion"][1][3], read["motion"][2][3]} - far) <
+                    1e-3);
+        }
+    }
+
+    void optionsOfFitsWantAFit() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan = scanOver(scratch, "scan.xyz", [](double, double) { return 0.0; });
+        for (const std::vector<std::string>& options : {std::vector<std::string>{"--overlap", "50"},
+                                                        {"--fit-method", "gicp"},
+                                                        {"--fit-scale"},
+                                                        {"--neighbours", "2"},
+                                                        {"--largest-angle", "200"},
+                                                        {"--fit", "--overlap", "0"}}) {
+            std::vector<std::string> all{"compare", scan, model};
+            all.insert(all.end(), options.begin(), options.end());
+            QCOMPARE(cli(all).code, 2);
+        }
+    }
+
     void insideOutIsTold() {
         const Scratch scratch;
         TriangleMesh ball = surfaceOf(15, 1.3f, unitSphere);

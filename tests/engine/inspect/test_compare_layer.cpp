@@ -15,9 +15,11 @@
 #include "tests/support/test_support.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -70,6 +72,70 @@ private slots:
         }
         run.recipe.edits = {};
         QVERIFY(run(kNoPicture).reference == nullptr);
+    }
+
+    void scansAreReferences() {
+        const Scratch scratch;
+        const auto cloud = bumpyCloud(20'000);
+        auto random = seededRandom("scansAreReferences");
+        std::vector<Vec3f> ball;
+        for (const Vec3f p : randomPoints(random, 60'000, 1))
+            if (norm(p) > 0.1f)
+                ball.push_back(p / norm(p));
+        const std::string file = (scratch / "ball.ply").string();
+        writeCloud(file,
+                   PointCloud(FloatPositions{hostCopy(std::span<const Vec3f>(ball))}, {}, std::stop_token{}),
+                   {}, {});
+        Run run(cloud, SuiteBackend::current().backend);
+        double last = 1;
+        for (const LocalModel model : {LocalModel::none, LocalModel::plane, LocalModel::quadric}) {
+            CompareAction action{file};
+            action.model = model;
+            run.recipe.edits = withLayerOfSelectedOrAll({}, action, "Compare");
+            QCOMPARE(std::get<CompareAction>(recipeFromJson(toJson(run.recipe)).edits.layers[0]->action),
+                     action);
+            const Snapshot s = run(kNoPicture);
+            QVERIFY(s.reference && s.reference->scan() && !s.reference->hasSigns());
+            double error = 0;
+            for (std::size_t i = 0; i < cloud->size(); ++i)
+                error += std::abs(deviation(s, i) - std::abs(norm(cloud->position(i)) - 1));
+            error /= double(cloud->size());
+            QVERIFY2(error < last / 2, qPrintable(QStringLiteral("%1 after %2").arg(error).arg(last)));
+            last = error;
+        }
+    }
+
+    /// Half of a floor that faces up is turned over before it is compared.
+    void normalsAreTurnedWithTheirPoints() {
+        const Scratch scratch;
+        std::vector<Vec3f> places;
+        std::vector<Attribute> normals(3);
+        for (int i = 0; i < 400; ++i)
+            places.push_back({0.5f + float(i % 20) / 5, 0.5f + float(i / 20) / 5, 0});
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            normals[axis].name = std::array{"normal_x", "normal_y", "normal_z"}[axis];
+            normals[axis].type = ScalarType::float32;
+            normals[axis].allocate(places.size());
+            std::fill_n(reinterpret_cast<float*>(normals[axis].dataToFill()), places.size(),
+                        axis == 2 ? 1.0f : 0.0f);
+        }
+        const auto cloud = std::make_shared<const PointCloud>(
+            FloatPositions{hostCopy(std::span<const Vec3f>(places))}, std::move(normals), std::stop_token{});
+        const std::string floor = (scratch / "floor.ply").string();
+        writeMesh(floor, sheet(5, 5), {}, {}, {});
+        CompareAction compare{floor};
+        compare.largestAngle = 60;
+        MoveAction over;
+        over.motion = fromRollPitchYaw({std::numbers::pi, 0, 0}, {0, 4, 0}); // about the x axis, and back
+        Run run(cloud, SuiteBackend::current().backend);
+        Edits edits =
+            withLayer(withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{2.45, 0, 0}, {1, 0, 0}})),
+                      over, "Over");
+        edits.selection = {};
+        run.recipe.edits = withLayerOfSelectedOrAll(std::move(edits), compare, "Compare");
+        const Snapshot s = run(kNoPicture);
+        for (std::size_t i = 0; i < cloud->size(); ++i)
+            QCOMPARE(std::isnan(deviation(s, i)), cloud->position(i).x > 2.45);
     }
 
     void selectedPointsAlone() {
@@ -232,7 +298,7 @@ private slots:
         QVERIFY(std::ranges::any_of(without.notes, [](const std::string& note) {
             return note.find("none.stl") != std::string::npos;
         }));
-        run.recipe.edits = compared(scratch.file("points.xyz", "0 0 0\n1 1 1\n2 2 2\n").string());
+        run.recipe.edits = compared(scratch.file("faces.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n").string());
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
         run.recipe.edits =
             compared(ballFile(scratch, "mm.stl", 0.001)); // nobody says that it is in millimetres

@@ -3,6 +3,7 @@
 #include "engine/cloud/error.h"
 #include "engine/inspect/fit.h"
 #include "engine/synth/synthetic_part.h"
+#include "kernels/cut/cut_points.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"
 
@@ -208,6 +209,36 @@ private slots:
         QVERIFY(fit.after < 0.002);
         options.scales = false;
         QCOMPARE(fitToReference(scan, reference, options, {}).scale, 1.0);
+    }
+
+    void planesDoNotTellTheSize() {
+        auto random = seededRandom("planesDoNotTellTheSize");
+        std::normal_distribution<float> noise(0, 0.01f);
+        std::vector<Vec3f> wall, scan;
+        for (auto* points : {&wall, &scan})
+            for (const Vec3f p : randomPoints(random, 20'000, 1))
+                points->push_back({p.x, p.y, noise(random)});
+        FitOptions options;
+        options.scales = true;
+        const Fit fit = fitToReference(scan, referenceOf(wall), options, {});
+        QCOMPARE(fit.scale, 1.0);
+        QCOMPARE(fit.weakDirections, 4); // two shifts, a turn, and the size
+        QVERIFY(std::abs(fit.motion.translation.z) < 0.001);
+    }
+
+    void removedPointsDoNotCount() {
+        auto random = seededRandom("removedPointsDoNotCount");
+        const Reference reference = referenceOf(roomScan(random, 30'000, 0.005));
+        const RigidTransform away = motionOf(random, 3, 0.1);
+        std::vector<Vec3f> scan = movedBy(away, roomScan(random, 30'000, 0.005));
+        for (std::size_t i = 0; i < scan.size(); i += 3)
+            scan[i] = {kCutAway, kCutAway, kCutAway};
+        for (const FitMethod method : {FitMethod::pointToPlane, FitMethod::generalized}) {
+            FitOptions options;
+            options.method = method;
+            const Fit fit = fitToReference(scan, reference, options, {});
+            QVERIFY(norm((fit.motion * away)(Vec3d{})) < 1e-3);
+        }
     }
 
     void halfAnOverlapIsEnough() {

@@ -1,7 +1,9 @@
 // Inspecting a scan against a model in the whole window: colours, tolerance, figures and worst places.
+#include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/picture/colouring.h"
 #include "engine/synth/synthetic_part.h"
+#include "gui/app/change_session.h"
 #include "gui/app/inspect_session.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/value_control.h"
@@ -10,11 +12,14 @@
 #include "gui/panels/inspect_panel.h"
 #include "tests/gui/app/window_fixture.h"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTableView>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace scanloupe;
@@ -231,15 +236,97 @@ private slots:
         QVERIFY(f.waitForRegions(2));
     }
 
+    void scansAreReferencesToo() {
+        InspectFixture f;
+        QVERIFY(f.prepare(m_scan, m_scan));
+        QVERIFY(f.panel().referenceText().contains("scan of") &&
+                f.panel().referenceText().contains("normals"));
+        QVERIFY(f.panel().localModel()->isVisible());
+        const auto largest = [&] {
+            double most = 0;
+            const Attribute& deviations = *f.snapshot()->cloud->attribute(kDeviationAttribute);
+            for (std::size_t i = 0; i < f.snapshot()->cloud->size(); ++i)
+                most = std::max(most, std::abs(deviations.value(i)));
+            return most;
+        };
+        QVERIFY(largest() > 0); // from planes
+        f.panel().localModel()->setCurrentIndex(int(LocalModel::none));
+        emit f.panel().localModel()->activated(int(LocalModel::none));
+        QVERIFY(f.waitForRest());
+        QCOMPARE(largest(), 0.0); // each point is its own nearest one
+        QVERIFY(f.undo().contains("plate"));
+        QVERIFY(f.waitForRest());
+        QVERIFY(largest() > 0);
+        QCOMPARE(f.panel().localModel()->currentIndex(), int(LocalModel::plane));
+    }
+
+    void whiskersAndProbes() {
+        InspectFixture f;
+        QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "plate.ply", 1)));
+        QVERIFY(!f.panel().localModel()->isVisible());
+        emit f.panel().tolerance()->edited(0.0005);
+        QVERIFY(f.waitForRegions(2));
+        QVERIFY(f.panel().histogram()->bars().gaussFit().has_value());
+        QVERIFY(f.window.inspection().marks().empty());
+        const int five = f.panel().whiskers()->findData(5.0);
+        f.panel().whiskers()->setCurrentIndex(five);
+        emit f.panel().whiskers()->activated(five);
+        const auto marks = f.window.inspection().marks();
+        QCOMPARE(marks.size(), std::size_t(3)); // below, within, above
+        std::size_t lines = 0;
+        for (const SceneMark& mark : marks)
+            lines += mark.lines.size();
+        QVERIFY(lines > 1000 && lines <= Inspection::kMostWhiskers);
+        for (const auto& line : marks[2].lines) // five times the bump's height, upwards
+            QVERIFY(std::abs(line[1].z - line[0].z - 5 * line[0].z) < 1e-6);
+        // a probe: the dent is 3 mm deep
+        const QString probe = f.window.inspection().deviationText({-0.03, 0, -0.003});
+        QVERIFY2(probe.contains(QRegularExpression(QStringLiteral("^[-−]3[.0]* mm$"))), qPrintable(probe));
+        keepPicture(f.window, "inspect_whiskers");
+    }
+
+    void changeToALaterScan() {
+        InspectFixture f;
+        f.window.open({m_scan});
+        QVERIFY(f.isShown() && f.waitForRest());
+        // a millimetre higher
+        QFile earlier(m_scan), later(m_settings->path("later.xyz"));
+        QVERIFY(earlier.open(QIODevice::ReadOnly) && later.open(QIODevice::WriteOnly));
+        for (const QByteArray& line : earlier.readAll().split('\n')) {
+            const auto words = line.split(' ');
+            if (words.size() == 3)
+                later.write(words[0] + ' ' + words[1] + ' ' +
+                            QByteArray::number(words[2].toDouble() + 0.001, 'g', 9) + '\n');
+        }
+        later.close();
+        const QString target = m_settings->path("change.ply");
+        f.window.changes().compareWith(later.fileName(), target);
+        QVERIFY(
+            QTest::qWaitFor([&] { return f.window.messages().text().contains("m3c2_distance"); }, 60'000));
+        QVERIFY2(f.window.messages().text().contains("+0.001") || f.window.messages().text().contains("1.0"),
+                 qPrintable(f.window.messages().text()));
+        const auto found = readScan(rawPath(target), {}, {});
+        const Attribute* distance = found->attribute("m3c2_distance");
+        QVERIFY(distance != nullptr);
+        found->load(std::array{distance}, {});
+        double sum = 0, count = 0;
+        for (std::size_t i = 0; i < found->size(); ++i)
+            if (!std::isnan(distance->value(i))) {
+                sum += distance->value(i);
+                ++count;
+            }
+        QVERIFY(count > 0.9 * double(found->size()));
+        QVERIFY2(std::abs(sum / count - 0.001) < 1e-4, qPrintable(QString::number(sum / count)));
+    }
+
     void badModelsAreTold() {
         InspectFixture f;
         f.window.open({m_scan});
         QVERIFY(f.isShown() && f.waitForRest());
         const Recipe before = f.window.parameters().recipe();
-        f.window.inspection().compareWith(m_scan); // has no triangles
+        f.window.inspection().compareWith(m_settings->path("none.stl"));
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 20'000));
-        QVERIFY(f.window.messages().text().contains("triangles") ||
-                f.window.messages().text().contains("mesh"));
+        QVERIFY(f.window.messages().text().contains("none.stl"));
         QVERIFY(f.window.parameters().recipe() == before); // nothing was changed
     }
 

@@ -81,6 +81,7 @@ private slots:
     ON_EACH_BACKEND(quadricsAreExact)
     ON_EACH_BACKEND(spheresGetCloserByTheModel)
     ON_EACH_BACKEND(whatHasNoDistance)
+    ON_EACH_BACKEND(oddInput)
     ON_EACH_BACKEND(noSurfaceThroughLinesAndSinglePoints)
 
     void neighboursAgainstAllPoints() {
@@ -125,6 +126,8 @@ private slots:
         Points points = randomPoints(random, 60'000, 1.2f), normals(reference.size(), Vec3f{0, 0, 1});
         points[17] = {kNan, 0, 0};
         points[18] = {kCutAway, kCutAway, kCutAway};
+        points[19] = {2e19f, -4e19f, 1e25f};
+        std::ranges::fill_n(normals.begin() + 1000, 500, Vec3f{});
         reference.insert(reference.end(), reference.begin(), reference.begin() + 100);
         normals.resize(reference.size(), {0, 0, -1});
         for (const LocalModel model : {LocalModel::none, LocalModel::plane, LocalModel::quadric})
@@ -265,6 +268,20 @@ private:
         for (const float d : nothing.values.span())
             QVERIFY(std::isnan(d));
         QCOMPARE(distancesOn(backend, {}, reference, paramsOf(LocalModel::plane)).values.size(), 0u);
+    }
+
+    /// Points whose coordinates overflow when they are squared; a reference without normals in places.
+    void oddInputOn(const QString& backend) {
+        const Points reference{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.5f, 0.5f, 0}},
+            normals{{}, {0, 0, 1}, {}, {0, 0, 1}, {}};
+        for (const LocalModel model : {LocalModel::none, LocalModel::plane}) {
+            const auto found = distancesOn(backend, {{0.1f, 0.1f, -0.2f}, {0.9f, 0.1f, -0.2f}}, reference,
+                                           paramsOf(model, 5), normals);
+            QVERIFY(found.values[0] > 0 && found.values[1] < 0); // nothing tells the side of the first
+        }
+        const auto far = distancesOn(backend, {{2e19f, 0, 0}, {0, -3e20f, 1e30f}, {1e-30f, 0, 0}}, reference,
+                                     paramsOf(LocalModel::none), normals);
+        QVERIFY(far.values[0] > 1e19f && far.values[2] < 1e-29f);
     }
 
     void noSurfaceThroughLinesAndSinglePointsOn(const QString& backend) {

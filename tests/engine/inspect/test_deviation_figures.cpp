@@ -1,0 +1,147 @@
+// Figures of deviations: the normal distribution of their bulk, deviations of single places, limits on
+// angles.
+#include "engine/cloud/error.h"
+#include "engine/inspect/deviation_at.h"
+#include "engine/inspect/gauss_fit.h"
+#include "tests/kernels/mesh/mesh_shapes.h"
+#include "tests/support/test_support.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// A cloud of points, with normals or without.
+PointCloud cloudOf(const std::vector<Vec3f>& points, const std::vector<Vec3f>& normals = {}) {
+    std::vector<Attribute> attributes;
+    for (std::size_t axis = 0; axis < 3 && !normals.empty(); ++axis) {
+        Attribute& part = attributes.emplace_back();
+        part.name = std::array{"normal_x", "normal_y", "normal_z"}[axis];
+        part.type = ScalarType::float32;
+        part.allocate(points.size());
+        for (std::size_t i = 0; i < points.size(); ++i)
+            reinterpret_cast<float*>(part.dataToFill())[i] = normals[i][int(axis)];
+    }
+    return {FloatPositions{hostCopy(std::span<const Vec3f>(points))}, std::move(attributes),
+            std::stop_token{}};
+}
+
+Reference referenceOf(const PointCloud& scan) {
+    MeshFile file;
+    file.vertices = std::make_shared<const PointCloud>(scan);
+    return makeReference(file, "scan", 1, scan.origin(), {});
+}
+Reference referenceOf(const TriangleMesh& mesh) {
+    MeshFile file;
+    file.vertices = std::make_shared<const PointCloud>(
+        cloudOf({mesh.positions.span().begin(), mesh.positions.span().end()}));
+    file.faces.indices.assign(mesh.indices.span().begin(), mesh.indices.span().end());
+    return makeReference(file, "mesh", 1, file.vertices->origin(), {});
+}
+
+} // namespace
+
+class TestDeviationFigures : public QObject {
+    Q_OBJECT
+private slots:
+    void theBulkOfTheValuesIsFitted() {
+        auto random = seededRandom("theBulkOfTheValuesIsFitted");
+        std::normal_distribution<double> noise(0.3, 0.05);
+        std::uniform_real_distribution<double> fault(1, 3);
+        std::vector<float> values;
+        double sum = 0, squares = 0;
+        for (int i = 0; i < 200'000; ++i) {
+            const double value = i % 10 == 0 ? fault(random) : noise(random); // a tenth are faults
+            values.push_back(i % 1000 == 7 ? std::numeric_limits<float>::quiet_NaN() : float(value));
+            sum += value;
+            squares += value * value;
+        }
+        const double mean = sum / 200'000, deviation = std::sqrt(squares / 200'000 - mean * mean);
+        QVERIFY(mean > 0.4 && deviation > 0.5);
+        const GaussFit fit = gaussFit(values, mean, deviation, {});
+        QVERIFY2(std::abs(fit.mean - 0.3) < 1e-3 && std::abs(fit.deviation - 0.05) < 1e-3,
+                 qPrintable(QStringLiteral("%1 %2").arg(fit.mean).arg(fit.deviation)));
+        QVERIFY(std::abs(double(fit.count) - 180'000) < 2000);
+        QVERIFY(std::abs(fit.expected(0.25, 0.35) / double(fit.count) - 0.6827) < 1e-3);
+        QVERIFY(!gaussFit({}, 0, 0, {}).exists());
+        QVERIFY(!gaussFit(std::vector<float>(100, 0.5f), 0.5, 0, {}).exists());
+    }
+
+    void placesDeviateAsPointsDo() {
+        auto random = seededRandom("placesDeviateAsPointsDo");
+        const std::vector<Vec3f> points = randomPoints(random, 500, 1.5f);
+        std::vector<Vec3f> shell, normals;
+        for (const Vec3f p : randomPoints(random, 5000, 1))
+            if (norm(p) > 0.1f) {
+                normals.push_back(p / norm(p));
+                shell.push_back(normals.back());
+            }
+        const Reference references[] = {referenceOf(surfaceOf(33, 1.3f, unitSphere)),
+                                        referenceOf(cloudOf(shell, normals)), referenceOf(cloudOf(shell))};
+        const PointCloud scan = cloudOf(points);
+        for (const Reference& reference : references)
+            for (const LocalModel model : {LocalModel::none, LocalModel::plane, LocalModel::quadric}) {
+                DeviationOptions options;
+                options.model = model;
+                options.largest = 0.8;
+                Buffer<Vec3f> at = Buffer<Vec3f>::host(points.size());
+                for (std::size_t i = 0; i < points.size(); ++i)
+                    at[i] = (scan.position(i) - reference.origin).as<float>();
+                const SignedDistances all = distancesFrom(at, {}, reference, options, {});
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    const auto one = deviationAt(reference, options, scan.position(i));
+                    QCOMPARE(one.has_value(), !std::isnan(all.values[i]));
+                    if (!one)
+                        continue;
+                    QCOMPARE(float(one->value), all.values[i]);
+                    QVERIFY(std::abs(norm(one->offset) - std::abs(one->value)) < 1e-5);
+                }
+            }
+    }
+
+    void pointsThatFaceAnotherWayAreLeftOut() {
+        // a floor at 0 that faces up, and the underside of a slab just below it
+        std::vector<Vec3f> places, normals;
+        for (int i = 0; i < 100; ++i) {
+            places.push_back({float(i % 10), float(i / 10), i % 2 ? 0.01f : -0.1f});
+            normals.push_back({0, 0, i % 2 ? 2.0f : -1.0f}); // of any length
+        }
+        normals[0] = {}; // unknown: it stays
+        const PointCloud scan = cloudOf(places, normals);
+        const TriangleMesh floor =
+            meshOf({{-1, -1, 0}, {11, -1, 0}, {11, 11, 0}, {-1, 11, 0}}, {0, 1, 2, 0, 2, 3});
+        std::vector<Vec3f> under, up;
+        for (int i = 0; i < 400; ++i) {
+            under.push_back({float(i % 20) / 2, float(i / 20) / 2, 0});
+            up.push_back({0, 0, 1});
+        }
+        for (const Reference& reference : {referenceOf(floor), referenceOf(cloudOf(under, up))}) {
+            Buffer<Vec3f> at = Buffer<Vec3f>::host(places.size());
+            for (std::size_t i = 0; i < places.size(); ++i)
+                at[i] = (scan.position(i) - reference.origin).as<float>();
+            DeviationOptions options;
+            QCOMPARE(deviationsOf(scan, at, reference, options, {}).points, std::uint64_t(100));
+            options.largestAngle = 90;
+            const Deviations found = deviationsOf(scan, at, reference, options, {});
+            QCOMPARE(found.turned, std::uint64_t(49));
+            QCOMPARE(found.points, std::uint64_t(51));
+            QCOMPARE(found.tooFar, std::uint64_t(0));
+            options.largestAngle = 180;
+            QCOMPARE(deviationsOf(scan, at, reference, options, {}).turned, std::uint64_t(0));
+        }
+        DeviationOptions options;
+        options.largestAngle = 45;
+        const Buffer<Vec3f> at = hostCopy(std::span<const Vec3f>(places));
+        QVERIFY_EXCEPTION_THROWN(deviationsOf(cloudOf(places), at, referenceOf(floor), options, {}),
+                                 EngineError);
+        QVERIFY_EXCEPTION_THROWN(deviationsOf(scan, at, referenceOf(cloudOf(under)), options, {}),
+                                 EngineError);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDeviationFigures)
+#include "test_deviation_figures.moc"
