@@ -2,6 +2,7 @@
 #include "engine/inspect/fit.h"
 
 #include "engine/cloud/error.h"
+#include "engine/inspect/evenly_spread.h"
 #include "engine/inspect/fit_matches.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/symmetric_eigen.h"
@@ -9,7 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace scanloupe {
@@ -17,7 +19,8 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kGrain = 1024;
-constexpr std::size_t kTerms = 7; ///< turns about the middle in units of 1 / size, shifts, growth
+constexpr std::size_t kCoarse = 4000; // points that a fit begins with
+constexpr std::size_t kTerms = 7;     ///< turns about the middle in units of 1 / size, shifts, growth
 constexpr std::size_t kRigid = 6;
 using Row = std::array<double, kTerms>;
 
@@ -64,6 +67,7 @@ struct Equations {
     double normals[kTerms][kTerms] = {}; ///< of distances along normals: what the surface holds
     Row right{};
     double weights = 0, squares = 0; ///< sums; of weighted squared distances
+    double byNoise[kTerms] = {};     ///< what normals' noise adds to `normals`, along each term at most
     std::uint64_t counted = 0;       ///< points whose weight is not zero
 
     friend Equations operator+(Equations a, const Equations& b) {
@@ -71,6 +75,7 @@ struct Equations {
             for (std::size_t c = 0; c < kTerms; ++c)
                 a.matrix[r][c] += b.matrix[r][c];
             a.right[r] += b.right[r];
+            a.byNoise[r] += b.byNoise[r];
         }
         for (std::size_t r = 0; r < kTerms; ++r)
             for (std::size_t c = 0; c < kTerms; ++c)
@@ -86,7 +91,7 @@ class Fitter {
 public:
     Fitter(std::span<const Vec3f> points, const Reference& reference, const FitOptions& options,
            const Execution& on)
-        : m_options(options), m_on(on) {
+        : m_options(options), m_on(on), m_robust(options.robust) {
         std::vector<std::size_t> rows;
         const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), options.mostPoints));
         for (std::size_t i = 0; i < points.size(); i += stride)
@@ -104,18 +109,35 @@ public:
         m_size = std::sqrt(m_size / double(m_points.size()));
         if (!(m_size > 0))
             throw EngineError("All points lie at one place.", "Take another scan.");
+        m_all.resize(rows.size());
+        std::iota(m_all.begin(), m_all.end(), 0u);
+        for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(1, rows.size() / kCoarse))
+            m_coarse.push_back(std::uint32_t(i));
+        std::vector<Vec3f> chosen(rows.size());
+        std::ranges::transform(rows, chosen.begin(), [&](std::size_t row) { return points[row]; });
+        for (const std::size_t some : evenlySpread(chosen, kCoarse))
+            m_spread.push_back(std::uint32_t(some));
+        for (const std::uint32_t i : m_spread)
+            m_spreadSize += squaredNorm(m_points[i] - m_centre) / double(m_spread.size());
+        m_spreadSize = std::sqrt(m_spreadSize);
         m_matcher = fitMatcher(points, rows, reference, options, on);
     }
 
     Fit fit() {
-        constexpr std::size_t coarse = 4000;
         constexpr double nearly = 1e-4, still = 1e-8; // of the points' size
         Fit result;
-        result.before = medianOfMagnitudes(matches(result, 1));
-        const std::size_t stride = m_points.size() / coarse;
-        if (stride > 1)
-            iterate(result, stride, nearly);
-        iterate(result, 1, still);
+        match(result, m_coarse);
+        result.before = medianOfMagnitudes(m_matches);
+        // what lies far away is left out, or pulls as well
+        const RobustWeight gentle =
+            m_options.robust == RobustWeight::tukey ? RobustWeight::huber : m_options.robust;
+        const Fit first = started(result, m_coarse, nearly);
+        m_robust = gentle;
+        const Fit second = started(result, m_spread, nearly);
+        m_robust = m_options.robust;
+        result = better(first, second);
+        m_method = m_options.method;
+        iterate(result, m_all, still);
         result.after = medianOfMagnitudes(m_matches) / result.scale;
         setCovariance(result);
         return result;
@@ -124,19 +146,67 @@ public:
 private:
     Vec3d placeOf(const Fit& fit, Vec3d p) const { return fit.motion(p) * fit.scale; }
 
-    const std::vector<FitMatch>& matches(const Fit& fit, std::size_t stride) {
-        m_places.resize(chunkCount(m_points.size(), stride));
+    /// Finds the matches of some points.
+    void match(const Fit& fit, std::span<const std::uint32_t> which) {
+        m_places.resize(which.size());
         for (std::size_t i = 0; i < m_places.size(); ++i)
-            m_places[i] = placeOf(fit, m_points[i * stride]);
-        m_matches = m_matcher->match(m_places, stride, fit.motion);
-        return m_matches;
+            m_places[i] = placeOf(fit, m_points[which[i]]);
+        m_matches = m_matcher->match(m_places, which, fit.motion, m_method);
     }
 
-    void iterate(Fit& result, std::size_t stride, double still) {
-        constexpr double negligible = 1e-3; // of the variance that the points leave
-        matches(result, stride);
+    /// A fit after its first steps, with few points; as it was if these lie too far away.
+    Fit started(Fit fit, std::span<const std::uint32_t> which, double nearly) {
+        const Fit before = fit;
+        try {
+            iterate(fit, which, nearly);
+        } catch (const EngineError&) {
+            return before;
+        }
+        return fit;
+    }
+
+    /// The fit with more points on the reference. A scanner sees what is near many times as densely: where
+    /// most points lie right already, as on the ground, walls half a metre off seem to be outliers; points
+    /// that are spread evenly find the way. But what does not belong to the reference, such as leaves, is
+    /// more of those.
+    Fit better(const Fit& one, const Fit& other) {
+        const std::vector<double> first = distancesAfter(one), second = distancesAfter(other);
+        const auto medianOf = [&](const std::vector<double>& all) { // of every n-th point
+            return quantileOf({all.begin(), all.begin() + std::ptrdiff_t(m_coarse.size())},
+                              m_options.overlap / 2);
+        };
+        constexpr double deviations = 4.685 * 1.4826; // of a median
+        constexpr double part = 0.01; // of the size, up to which points may be off for other reasons
+        const double near =
+            std::max(deviations * std::min(medianOf(first), medianOf(second)), part * m_spreadSize);
+        const auto onReference = [&](const std::vector<double>& all) {
+            return std::count_if(all.begin() + std::ptrdiff_t(m_coarse.size()), all.end(),
+                                 [&](double distance) { return distance <= near; });
+        };
+        Fit result = onReference(second) > onReference(first) ? other : one;
+        result.iterations = one.iterations + other.iterations;
+        return result;
+    }
+
+    /// Magnitudes of the distances of every n-th point, then of those that are spread evenly; infinite
+    /// without a counterpart.
+    std::vector<double> distancesAfter(const Fit& fit) {
+        std::vector<double> distances;
+        for (const std::span<const std::uint32_t> which :
+             {std::span(std::as_const(m_coarse)), std::span(std::as_const(m_spread))}) {
+            match(fit, which);
+            for (const FitMatch& one : m_matches)
+                distances.push_back(one.distance == one.distance ? std::abs(one.distance) : HUGE_VAL);
+        }
+        return distances;
+    }
+
+    void iterate(Fit& result, std::span<const std::uint32_t> which, double still) {
+        constexpr double negligible = 1e-2; // of the variance that the points leave
+        const int most = result.iterations + m_options.mostIterations;
+        match(result, which);
         result.hasConverged = false;
-        while (result.iterations < m_options.mostIterations && !result.hasConverged) {
+        while (result.iterations < most && !result.hasConverged) {
             ++result.iterations;
             const Step step = stepOf(result);
             move(result, step.row);
@@ -145,27 +215,35 @@ private:
                 squaredLength += part * part;
             const double least = still * m_size;
             result.hasConverged = squaredLength <= least * least + negligible * step.variance;
-            matches(result, stride);
+            match(result, which);
         }
+    }
+
+    /// The squared distance of the farthest counterpart that the overlap lets in.
+    double farthestCounterpart() const {
+        if (!(m_options.overlap < 1))
+            return HUGE_VAL;
+        std::vector<double> lengths;
+        for (const FitMatch& one : m_matches)
+            if (one.distance == one.distance)
+                lengths.push_back(squaredNorm(one.offset));
+        return quantileOf(std::move(lengths), m_options.overlap);
+    }
+
+    /// Median magnitude of the distances of those.
+    double medianWithinOverlap(double farthest) const {
+        std::vector<double> magnitudes;
+        for (const FitMatch& one : m_matches)
+            if (one.distance == one.distance && squaredNorm(one.offset) <= farthest)
+                magnitudes.push_back(std::abs(one.distance));
+        return quantileOf(std::move(magnitudes), 0.5);
     }
 
     /// The sums over the points that count.
     Equations equationsOf(const Fit& fit) const {
         constexpr double deviationOfMedian = 1.4826;
-        double farthest = HUGE_VAL; // counterpart that the overlap lets in
-        std::vector<FitMatch> among;
-        if (m_options.overlap < 1) {
-            std::vector<double> lengths;
-            for (const FitMatch& one : m_matches)
-                if (one.distance == one.distance)
-                    lengths.push_back(squaredNorm(one.offset));
-            farthest = quantileOf(std::move(lengths), m_options.overlap);
-            std::ranges::copy_if(m_matches, std::back_inserter(among), [&](const FitMatch& one) {
-                return one.distance == one.distance && squaredNorm(one.offset) <= farthest;
-            });
-        }
-        const double median = medianOfMagnitudes(m_options.overlap < 1 ? among : m_matches);
-        const double deviation = std::max(deviationOfMedian * median, 1e-8 * m_size);
+        const double farthest = farthestCounterpart();
+        const double deviation = std::max(deviationOfMedian * medianWithinOverlap(farthest), 1e-8 * m_size);
         const Vec3d centre = placeOf(fit, m_centre);
         return parallelReduce(
             m_matches.size(), kGrain, m_on.stop, Equations{},
@@ -182,12 +260,16 @@ private:
     void add(Equations& sums, const FitMatch& match, Vec3d arm, double deviation, double farthest) const {
         if (!(match.distance == match.distance) || squaredNorm(match.offset) > farthest)
             return;
-        const double weight = weightOf(m_options.robust, match.distance, deviation);
+        const double weight = weightOf(m_robust, match.distance, deviation);
         if (!(weight > 0))
             return;
         ++sums.counted;
         sums.weights += weight;
         sums.squares += weight * match.distance * match.distance;
+        for (std::size_t r = 0; r < kTerms; ++r) {
+            const bool isShift = r >= 3 && r < kRigid;
+            sums.byNoise[r] += weight * match.squaredTilt * (isShift ? 1 : squaredNorm(arm));
+        }
         // how the place moves along each axis: turns, shifts, growth
         const double moves[3][kTerms] = {{0, arm.z, -arm.y, 1, 0, 0, arm.x},
                                          {-arm.z, 0, arm.x, 0, 1, 0, arm.y},
@@ -213,29 +295,28 @@ private:
                 sums.normals[r][c] += weight * alongNormal[r] * alongNormal[c];
     }
 
-    /// Whether the matches tell the points' size. On a plane, growth moves points along their own noise
-    /// alone.
-    bool holdsGrowth(const Equations& sums) const {
-        constexpr double clearly = 30;
-        const double byNoise = varianceOf(sums) / (m_size * m_size) * sums.weights;
-        return m_options.scales && sums.normals[kTerms - 1][kTerms - 1] > clearly * byNoise;
-    }
-
-    /// The directions that the surface holds: unit vectors. Growth is among them where it is fitted.
+    /// The directions that the surface holds: unit vectors. Growth is among them where it is fitted. On a
+    /// plane, shifts along it seem to be held by the noise of normals, and growth by that of places, too:
+    /// clearly more is asked for.
     std::vector<Row> heldDirections(const Equations& sums, int& weakDirections) const {
-        constexpr double weak = 1e-5;
+        constexpr double weak = 1e-5, clearly = 3;
+        const std::size_t terms = m_options.scales ? kTerms : kRigid;
         double values[kTerms][kTerms] = {}, axes[kTerms][kTerms];
-        const bool grows = holdsGrowth(sums);
-        const std::size_t terms = grows ? kTerms : kRigid;
         for (std::size_t r = 0; r < terms; ++r)
             for (std::size_t c = 0; c < terms; ++c)
                 values[r][c] = sums.normals[r][c];
         jacobiEigen(values, axes); // terms that are not fitted are 0
         std::vector<Row> held;
-        for (std::size_t k = 0; k < kTerms; ++k)
-            if (values[k][k] > weak * values[kTerms - 1][kTerms - 1])
+        for (std::size_t k = 0; k < kTerms; ++k) {
+            double byNoise = 0;
+            for (std::size_t r = 0; r < kTerms; ++r)
+                byNoise += axes[k][r] * axes[k][r] *
+                           (sums.byNoise[r] +
+                            (r == kRigid ? varianceOf(sums) / (m_size * m_size) * sums.weights : 0));
+            if (values[k][k] > std::max(weak * values[kTerms - 1][kTerms - 1], clearly * byNoise))
                 std::ranges::copy(axes[k], held.emplace_back().begin());
-        weakDirections = int((m_options.scales ? kTerms : kRigid) - held.size());
+        }
+        weakDirections = int(terms - held.size());
         return held;
     }
 
@@ -338,11 +419,16 @@ private:
 
     FitOptions m_options;
     Execution m_on;
+    RobustWeight m_robust; // of the steps that are taken
+    FitMethod m_method = FitMethod::pointToPlane;
     std::vector<Vec3d> m_points, m_places;
-    std::vector<FitMatch> m_matches; // of m_places
+    std::vector<std::uint32_t> m_all, m_coarse; // of m_points: all, and fewer to begin with
+    std::vector<std::uint32_t> m_spread;        // and some that are spread evenly
+    std::vector<FitMatch> m_matches;            // of m_places
     std::unique_ptr<FitMatcher> m_matcher;
     Vec3d m_centre;
-    double m_size = 0; // root mean square distance of the points from their middle
+    double m_size = 0;       // root mean square distance of the points from their middle
+    double m_spreadSize = 0; // that of points that are spread evenly
 };
 
 } // namespace

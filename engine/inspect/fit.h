@@ -40,7 +40,7 @@ struct FitOptions {
     double largest = 0;  ///< metres; points farther away don't count; 0: no limit
     int neighbours = kModelNeighbours; ///< points of a scan that planes go through; 3 to kMostNeighbours
     std::size_t mostPoints = 50'000;   ///< every n-th is taken
-    int mostIterations = 100;
+    int mostIterations = 100;          ///< with few points, and then with all
 };
 
 /// Points after a fit: p becomes scale * motion(p).

@@ -31,9 +31,18 @@ Buffer<Vec3f> inSinglePrecision(std::span<const Vec3d> points) {
     return rounded;
 }
 
+FitMatch noMatch() {
+    FitMatch match;
+    match.distance = kNowhere;
+    return match;
+}
+
 /// Along the normal alone.
 FitMatch alongNormal(Vec3d offset, Vec3d normal) {
-    FitMatch match{offset, normal, {}, dot(offset, normal)};
+    FitMatch match;
+    match.offset = offset;
+    match.normal = normal;
+    match.distance = dot(offset, normal);
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c)
             match.information[r][c] = normal[r] * normal[c];
@@ -53,7 +62,9 @@ FitMatch betweenSurfaces(Vec3d offset, Vec3d normal, Vec3d other) {
                            {sum[2][0], sum[2][1], sum[2][2]}};
     const Vec3d inverse[3] = {cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1])};
     const double factor = 2 * kFlatness / dot(rows[0], inverse[0]);
-    FitMatch match{offset, normal, {}, 0};
+    FitMatch match;
+    match.offset = offset;
+    match.normal = normal;
     double squared = 0;
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
@@ -104,25 +115,25 @@ public:
         : m_mesh(reference.mesh), m_options(options), m_on(on), m_search(reference.mesh, reference.tree, on),
           m_normals(points, rows, options, on) {}
 
-    std::vector<FitMatch> match(std::span<const Vec3d> points, std::size_t stride,
-                                const RigidTransform& turned) override {
+    std::vector<FitMatch> match(std::span<const Vec3d> points, std::span<const std::uint32_t> which,
+                                const RigidTransform& turned, FitMethod method) override {
         const Buffer<std::uint32_t> items = m_search.of(inSinglePrecision(points), limitOf(m_options));
         std::vector<FitMatch> matches(points.size());
         parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                matches[i] = items[i] == kNoItem
-                                 ? FitMatch{{}, {}, {}, kNowhere}
-                                 : onTriangle(items[i], points[i], turned.rotate(m_normals.at(i * stride)));
+                matches[i] = items[i] == kNoItem ? noMatch()
+                                                 : onTriangle(items[i], points[i],
+                                                              turned.rotate(m_normals.at(which[i])), method);
         });
         return matches;
     }
 
 private:
     /// At a border and on an edge the distance grows along the way there, not along a normal.
-    FitMatch onTriangle(std::uint32_t triangle, Vec3d p, Vec3d other) const {
+    FitMatch onTriangle(std::uint32_t triangle, Vec3d p, Vec3d other, FitMethod method) const {
         const ClosestPoint closest = closestPoint(m_mesh, triangle, p);
         if (closest.isFace)
-            return matchOf(m_options.method, -closest.at, closest.normal, other);
+            return matchOf(method, -closest.at, closest.normal, other);
         const double length = norm(closest.at);
         return alongNormal(-closest.at, length > 0 ? -closest.at / length : closest.normal);
     }
@@ -144,34 +155,52 @@ public:
           m_planes(reference.points.data(), m_pointSearch, options.neighbours), m_last(rows.size(), kNoItem),
           m_normals(points, rows, options, on) {}
 
-    std::vector<FitMatch> match(std::span<const Vec3d> points, std::size_t stride,
-                                const RigidTransform& turned) override {
+    std::vector<FitMatch> match(std::span<const Vec3d> points, std::span<const std::uint32_t> which,
+                                const RigidTransform& turned, FitMethod method) override {
         std::vector<std::uint32_t> hints(points.size());
         for (std::size_t i = 0; i < hints.size(); ++i)
-            hints[i] = m_last[i * stride];
+            hints[i] = m_last[which[i]];
         const Buffer<std::uint32_t> items = m_search.of(inSinglePrecision(points), limitOf(m_options), hints);
         for (std::size_t i = 0; i < hints.size(); ++i)
-            m_last[i * stride] = items[i];
+            m_last[which[i]] = items[i];
         m_planes.find(items.span(), m_on.stop);
+        const bool wantsPlanes = havePlanes(items.span());
         std::vector<FitMatch> matches(points.size());
         parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                matches[i] = items[i] == kNoItem
-                                 ? FitMatch{{}, {}, {}, kNowhere}
-                                 : nearPoint(items[i], points[i], turned.rotate(m_normals.at(i * stride)));
+                matches[i] =
+                    items[i] == kNoItem || (wantsPlanes && !isPlane(items[i]))
+                        ? noMatch()
+                        : nearPoint(items[i], points[i], turned.rotate(m_normals.at(which[i])), method);
         });
         return matches;
     }
 
 private:
-    FitMatch nearPoint(std::uint32_t item, Vec3d p, Vec3d other) const {
+    /// Whether the normal there is known to some degrees. Neighbours along one line of a scanner lie in any
+    /// plane through it, from which all points along the line have hardly any distance, wherever they belong.
+    bool isPlane(std::uint32_t item) const {
+        constexpr double mostTilt = 0.02; // radians squared
+        return m_planes.at(item).squaredTilt <= mostTilt;
+    }
+    /// Whether enough of the counterparts lie in planes for the others to be left out.
+    bool havePlanes(std::span<const std::uint32_t> items) const {
+        constexpr std::size_t share = 10;
+        const auto planes = std::ranges::count_if(
+            items, [&](std::uint32_t item) { return item != kNoItem && isPlane(item); });
+        return std::size_t(planes) > items.size() / share;
+    }
+
+    FitMatch nearPoint(std::uint32_t item, Vec3d p, Vec3d other, FitMethod method) const {
         const cpu::LocalPlanes::Plane& plane = m_planes.at(item);
         const Vec3d from = p - m_points[item].as<double>();
         if (!(squaredNorm(plane.normal) > 0))
-            return {{}, {}, {}, kNowhere};
+            return noMatch();
         // the point of the plane instead of the noisy one
         const Vec3d onPlane = plane.normal * dot(plane.middle, plane.normal);
-        return matchOf(m_options.method, from - onPlane, plane.normal, other);
+        FitMatch match = matchOf(method, from - onPlane, plane.normal, other);
+        match.squaredTilt = plane.squaredTilt;
+        return match;
     }
 
     const Buffer<Vec3f>& m_points;

@@ -2,6 +2,7 @@
 // Declares the counterparts of points on a reference, for fits.
 #include "engine/inspect/fit.h"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,16 +15,18 @@ struct FitMatch {
     Vec3d normal; ///< unit vector of the reference there
     /// offset' information offset is a squared distance: of pointToPlane, the one along the normal.
     double information[3][3] = {};
-    double distance = 0; ///< metres; its root, with the sign of the side; NaN: there is no counterpart
+    double squaredTilt = 0; ///< variance of the normal's direction, radians squared
+    double distance = 0;    ///< metres; its root, with the sign of the side; NaN: there is no counterpart
 };
 
 /// Finds counterparts of points that move.
 class FitMatcher {
 public:
     virtual ~FitMatcher() = default;
-    /// [M] of every `stride`-th of the rows' points, where they lie now. @param turned how they were turned
-    virtual std::vector<FitMatch> match(std::span<const Vec3d> points, std::size_t stride,
-                                        const RigidTransform& turned) = 0;
+    /// [M] of some of the rows. @param points where they lie now @param which numbers of the rows, [M]
+    /// @param turned how they were turned @param method that of the options, or pointToPlane
+    virtual std::vector<FitMatch> match(std::span<const Vec3d> points, std::span<const std::uint32_t> which,
+                                        const RigidTransform& turned, FitMethod method) = 0;
 };
 
 /// @param points before they move; all that a local plane may go through

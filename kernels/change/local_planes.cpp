@@ -24,7 +24,8 @@ void LocalPlanes::find(std::span<const std::uint32_t> items, const std::stop_tok
             const std::uint32_t item = wanted[i].item;
             const LocalSurface surface = localSurface(
                 m_points, item, m_search.neighbours(m_points[item], m_neighbours), LocalModel::plane);
-            *wanted[i].plane = {surface.middle, surface.exists ? surface.axes[2] : Vec3d{}};
+            *wanted[i].plane = {surface.middle, surface.exists ? surface.axes[2] : Vec3d{},
+                                surface.squaredTilt};
         }
     });
 }

@@ -12,8 +12,9 @@ namespace scanloupe::cpu {
 class LocalPlanes {
 public:
     struct Plane {
-        Vec3d middle; ///< of the neighbours, relative to the point
-        Vec3d normal; ///< unit vector, of no certain side; zero: there is no plane
+        Vec3d middle;           ///< of the neighbours, relative to the point
+        Vec3d normal;           ///< unit vector, of no certain side; zero: there is no plane
+        double squaredTilt = 0; ///< see LocalSurface
     };
 
     /// @param points of the scan, on the host @param search of it; both outlive it

@@ -18,7 +18,8 @@ struct LocalSurface {
     Vec3d middle;          ///< of the neighbours
     Vec3d axes[3];         ///< unit vectors: two in the plane, and its normal
     double heights[6] = {};
-    double radius = 0; ///< metres; the largest distance of a neighbour: farther away it says nothing
+    double radius = 0;      ///< metres; the largest distance of a neighbour: farther away it says nothing
+    double squaredTilt = 0; ///< variance of the normal's direction by the neighbours' noise, radians squared
 };
 
 namespace detail {
@@ -106,6 +107,7 @@ HD inline LocalSurface localSurface(const Vec3f* points, std::uint32_t item, con
     surface.exists = spread[1][1] > 1e-9 * spread[2][2];
     if (!surface.exists)
         return surface;
+    surface.squaredTilt = spread[0][0] / (spread[1][1] * (near.count > 4 ? near.count - 3 : 1));
     for (int i = 0; i < 3; ++i)
         surface.axes[i] = {axes[2 - i][0], axes[2 - i][1], axes[2 - i][2]};
     if (model == LocalModel::quadric)

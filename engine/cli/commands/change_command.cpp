@@ -74,6 +74,8 @@ std::string toText(const ScanChange& change, const ScanChangeOptions& how, const
     line("level of detection", fmt::format("{:.6g} {} on average", change.meanDetection, unit));
     line("cylinders", fmt::format("{:g} wide, {:g} to both sides; normals of {:g} {}", how.params.diameter,
                                   how.params.depth, how.params.normalScale, unit));
+    line("", fmt::format("normals and heights towards {:g} {:g} {:g}", how.params.towards.x,
+                         how.params.towards.y, how.params.towards.z));
     line("gained", fmt::format("{:.6g} {}³", volume.gained, unit));
     line("lost", fmt::format("{:.6g} {}³", volume.lost, unit));
     line("",

@@ -169,6 +169,8 @@ private slots:
                                          scratch.file("pairs.txt", pairs).string(),
                                          "--json",
                                          json,
+                                         "--local-model",
+                                         "none",
                                          "--backend",
                                          "cpu"};
             all.insert(all.end(), more.begin(), more.end());
@@ -183,7 +185,9 @@ private slots:
             QCOMPARE(read["points"].get<int>(), 101 * 101); // none faces another way
             QVERIFY(read["reference"]["normals"].get<bool>());
             QVERIFY(read["pairs"]["rms"].get<double>() < 1e-5);
-            QVERIFY2(std::abs(read["largest"].get<double>()) < 1e-4,
+            const double bound =
+                more == std::vector<std::string>{"--fit"} ? 1e-3 : 1e-4; // planes on a curved surface
+            QVERIFY2(std::abs(read["largest"].get<double>()) < bound,
                      qPrintable(QString::number(read["largest"].get<double>())));
             QVERIFY(norm(Vec3d{read["motion"][0][3], read["motion"][1][3], read["motion"][2][3]} - far) <
                     1e-3);
