@@ -3,9 +3,9 @@
 
 #include "engine/cloud/error.h"
 #include "engine/inspect/evenly_spread.h"
+#include "engine/inspect/fit_equations.h"
 #include "engine/inspect/fit_matches.h"
 #include "kernels/core/parallel.h"
-#include "kernels/core/symmetric_eigen.h"
 #include "kernels/cut/cut_points.h"
 
 #include <algorithm>
@@ -20,9 +20,6 @@ namespace {
 
 constexpr std::size_t kGrain = 1024;
 constexpr std::size_t kCoarse = 4000; // points that a fit begins with
-constexpr std::size_t kTerms = 7;     ///< turns about the middle in units of 1 / size, shifts, growth
-constexpr std::size_t kRigid = 6;
-using Row = std::array<double, kTerms>;
 
 /// Distances in standard deviations from which on a weight falls.
 double weightOf(RobustWeight robust, double distance, double deviation) {
@@ -60,32 +57,6 @@ double medianOfMagnitudes(const std::vector<FitMatch>& matches) {
             magnitudes.push_back(std::abs(one.distance));
     return quantileOf(std::move(magnitudes), 0.5);
 }
-
-/// The normal equations of a step.
-struct Equations {
-    double matrix[kTerms][kTerms] = {};
-    double normals[kTerms][kTerms] = {}; ///< of distances along normals: what the surface holds
-    Row right{};
-    double weights = 0, squares = 0; ///< sums; of weighted squared distances
-    double byNoise[kTerms] = {};     ///< what normals' noise adds to `normals`, along each term at most
-    std::uint64_t counted = 0;       ///< points whose weight is not zero
-
-    friend Equations operator+(Equations a, const Equations& b) {
-        for (std::size_t r = 0; r < kTerms; ++r) {
-            for (std::size_t c = 0; c < kTerms; ++c)
-                a.matrix[r][c] += b.matrix[r][c];
-            a.right[r] += b.right[r];
-            a.byNoise[r] += b.byNoise[r];
-        }
-        for (std::size_t r = 0; r < kTerms; ++r)
-            for (std::size_t c = 0; c < kTerms; ++c)
-                a.normals[r][c] += b.normals[r][c];
-        a.weights += b.weights;
-        a.squares += b.squares;
-        a.counted += b.counted;
-        return a;
-    }
-};
 
 class Fitter {
 public:
@@ -240,140 +211,53 @@ private:
     }
 
     /// The sums over the points that count.
-    Equations equationsOf(const Fit& fit) const {
+    FitEquations equationsOf(const Fit& fit) const {
         constexpr double deviationOfMedian = 1.4826;
         const double farthest = farthestCounterpart();
         const double deviation = std::max(deviationOfMedian * medianWithinOverlap(farthest), 1e-8 * m_size);
         const Vec3d centre = placeOf(fit, m_centre);
         return parallelReduce(
-            m_matches.size(), kGrain, m_on.stop, Equations{},
+            m_matches.size(), kGrain, m_on.stop, FitEquations{},
             [&](std::size_t begin, std::size_t end) {
-                Equations sums;
-                for (std::size_t i = begin; i < end; ++i)
-                    add(sums, m_matches[i], (m_places[i] - centre) / m_size, deviation, farthest);
+                FitEquations sums;
+                for (std::size_t i = begin; i < end; ++i) {
+                    const FitMatch& match = m_matches[i];
+                    if (!(match.distance == match.distance) || squaredNorm(match.offset) > farthest)
+                        continue;
+                    const double weight = weightOf(m_robust, match.distance, deviation);
+                    if (weight > 0)
+                        sums.add(match, (m_places[i] - centre) / m_size, weight);
+                }
                 return sums;
             },
-            [](const Equations& a, const Equations& b) { return a + b; });
-    }
-
-    /// @param arm of the point from the middle, in units of the size
-    void add(Equations& sums, const FitMatch& match, Vec3d arm, double deviation, double farthest) const {
-        if (!(match.distance == match.distance) || squaredNorm(match.offset) > farthest)
-            return;
-        const double weight = weightOf(m_robust, match.distance, deviation);
-        if (!(weight > 0))
-            return;
-        ++sums.counted;
-        sums.weights += weight;
-        sums.squares += weight * match.distance * match.distance;
-        for (std::size_t r = 0; r < kTerms; ++r) {
-            const bool isShift = r >= 3 && r < kRigid;
-            sums.byNoise[r] += weight * match.squaredTilt * (isShift ? 1 : squaredNorm(arm));
-        }
-        // how the place moves along each axis: turns, shifts, growth
-        const double moves[3][kTerms] = {{0, arm.z, -arm.y, 1, 0, 0, arm.x},
-                                         {-arm.z, 0, arm.x, 0, 1, 0, arm.y},
-                                         {arm.y, -arm.x, 0, 0, 0, 1, arm.z}};
-        double held[3][kTerms] = {};
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            for (std::size_t other = 0; other < 3; ++other)
-                for (std::size_t c = 0; c < kTerms; ++c)
-                    held[axis][c] += weight * match.information[axis][other] * moves[other][c];
-        Row alongNormal{};
-        for (std::size_t c = 0; c < kTerms; ++c)
-            for (int axis = 0; axis < 3; ++axis)
-                alongNormal[c] += match.normal[axis] * moves[axis][c];
-        for (std::size_t r = 0; r < kTerms; ++r) {
-            for (std::size_t c = 0; c < kTerms; ++c)
-                for (std::size_t axis = 0; axis < 3; ++axis)
-                    sums.matrix[r][c] += moves[axis][r] * held[axis][c];
-            for (int axis = 0; axis < 3; ++axis)
-                sums.right[r] -= held[axis][r] * match.offset[axis];
-        }
-        for (std::size_t r = 0; r < kTerms; ++r)
-            for (std::size_t c = 0; c < kTerms; ++c)
-                sums.normals[r][c] += weight * alongNormal[r] * alongNormal[c];
-    }
-
-    /// The directions that the surface holds: unit vectors. Growth is among them where it is fitted. On a
-    /// plane, shifts along it seem to be held by the noise of normals, and growth by that of places, too:
-    /// clearly more is asked for.
-    std::vector<Row> heldDirections(const Equations& sums, int& weakDirections) const {
-        constexpr double weak = 1e-5, clearly = 3;
-        const std::size_t terms = m_options.scales ? kTerms : kRigid;
-        double values[kTerms][kTerms] = {}, axes[kTerms][kTerms];
-        for (std::size_t r = 0; r < terms; ++r)
-            for (std::size_t c = 0; c < terms; ++c)
-                values[r][c] = sums.normals[r][c];
-        jacobiEigen(values, axes); // terms that are not fitted are 0
-        std::vector<Row> held;
-        for (std::size_t k = 0; k < kTerms; ++k) {
-            double byNoise = 0;
-            for (std::size_t r = 0; r < kTerms; ++r)
-                byNoise += axes[k][r] * axes[k][r] *
-                           (sums.byNoise[r] +
-                            (r == kRigid ? varianceOf(sums) / (m_size * m_size) * sums.weights : 0));
-            if (values[k][k] > std::max(weak * values[kTerms - 1][kTerms - 1], clearly * byNoise))
-                std::ranges::copy(axes[k], held.emplace_back().begin());
-        }
-        weakDirections = int(terms - held.size());
-        return held;
-    }
-
-    /// The inverse of the equations' matrix within some directions; false if there is none.
-    static bool invertWithin(const Equations& sums, const std::vector<Row>& directions,
-                             double (&inverse)[kTerms][kTerms]) {
-        double within[kTerms][kTerms] = {}, axes[kTerms][kTerms];
-        for (std::size_t r = 0; r < directions.size(); ++r)
-            for (std::size_t c = 0; c < directions.size(); ++c)
-                for (std::size_t i = 0; i < kTerms; ++i)
-                    for (std::size_t j = 0; j < kTerms; ++j)
-                        within[r][c] += directions[r][i] * sums.matrix[i][j] * directions[c][j];
-        jacobiEigen(within, axes); // rows that are not there are 0
-        double largest = within[kTerms - 1][kTerms - 1];
-        if (!(largest > 0))
-            return false;
-        for (std::size_t r = 0; r < kTerms; ++r)
-            for (std::size_t c = 0; c < kTerms; ++c)
-                inverse[r][c] = 0;
-        for (std::size_t k = 0; k < kTerms; ++k) {
-            if (!(within[k][k] > 1e-12 * largest))
-                continue;
-            Row along{};
-            for (std::size_t d = 0; d < directions.size(); ++d)
-                for (std::size_t i = 0; i < kTerms; ++i)
-                    along[i] += axes[k][d] * directions[d][i];
-            for (std::size_t r = 0; r < kTerms; ++r)
-                for (std::size_t c = 0; c < kTerms; ++c)
-                    inverse[r][c] += along[r] * along[c] / within[k][k];
-        }
-        return true;
+            [](const FitEquations& a, const FitEquations& b) { return a + b; });
     }
 
     struct Step {
-        Row row{};
+        FitRow row{};
         double variance = 0; ///< of its squared length, by the distances that are left
     };
     /// The step of least squares, along directions that the matches hold.
     Step stepOf(Fit& result) const {
-        const Equations sums = equationsOf(result);
+        const FitEquations sums = equationsOf(result);
         result.share = double(sums.counted) / double(m_matches.size());
-        double inverse[kTerms][kTerms];
-        if (sums.counted < kTerms ||
-            !invertWithin(sums, heldDirections(sums, result.weakDirections), inverse))
+        const std::vector<FitRow> held = sums.heldDirections(m_size, m_options.scales);
+        result.weakDirections = int((m_options.scales ? kTerms : kRigid) - held.size());
+        const auto inverse = sums.inverseWithin(held);
+        if (sums.counted < kTerms || !inverse)
             throw EngineError("Scan and reference lie too far from each other to be fitted.",
                               "Bring them together first, or check the unit of the reference.");
         Step step;
         for (std::size_t r = 0; r < kTerms; ++r) {
             for (std::size_t c = 0; c < kTerms; ++c)
-                step.row[r] += inverse[r][c] * sums.right[c];
-            step.variance += inverse[r][r] * varianceOf(sums);
+                step.row[r] += (*inverse)[r][c] * sums.right[c];
+            step.variance += (*inverse)[r][r] * sums.variance();
         }
         return step;
     }
 
     /// Turns and grows about the points' middle, then shifts.
-    void move(Fit& fit, const Row& step) const {
+    void move(Fit& fit, const FitRow& step) const {
         constexpr double mostGrowth = 0.2; // in a step
         const Vec3d axis = Vec3d{step[0], step[1], step[2]} / m_size;
         const double angle = norm(axis),
@@ -397,24 +281,17 @@ private:
         fit.scale = scale;
     }
 
-    /// Of a distance.
-    static double varianceOf(const Equations& sums) {
-        return sums.squares / std::max(sums.weights - double(kTerms), 1.0);
-    }
-
     void setCovariance(Fit& fit) const {
-        const Equations sums = equationsOf(fit);
-        int weak = 0;
-        const std::vector<Row> held = heldDirections(sums, weak);
-        double inverse[kTerms][kTerms];
+        const FitEquations sums = equationsOf(fit);
         fit.middle = fit.motion(m_centre);
-        if (sums.counted <= kTerms || !invertWithin(sums, held, inverse))
+        const auto inverse = sums.inverseWithin(sums.heldDirections(m_size, m_options.scales));
+        if (sums.counted <= kTerms || !inverse)
             return;
-        const double variance = varianceOf(sums);
+        const double variance = sums.variance();
         const auto unit = [&](std::size_t i) { return i < 3 ? 1 / m_size : 1 / fit.scale; };
         for (std::size_t r = 0; r < kRigid; ++r)
             for (std::size_t c = 0; c < kRigid; ++c)
-                fit.covariance[r][c] = variance * inverse[r][c] * unit(r) * unit(c);
+                fit.covariance[r][c] = variance * (*inverse)[r][c] * unit(r) * unit(c);
     }
 
     FitOptions m_options;
