@@ -33,9 +33,9 @@ class PointSearch;
 SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoints& reference,
                                const CloudDistanceParams& params, const std::stop_token& stop);
 /// The nearest of the points of a scan to each of `places`, [M]; kNoItem for places that are not present, and
-/// those with none within `largest` metres. @param points of the scan @param hints [M] points that may be
+/// those with none within `largest` metres. @param hints [M] points that may be
 /// near, or kNoItem; or empty: they make it faster @throws Cancelled
-Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const Vec3f* points,
+Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const TreePoints& scan,
                                       const PointSearch& search, float largest,
                                       std::span<const std::uint32_t> hints, const std::stop_token& stop);
 } // namespace cpu

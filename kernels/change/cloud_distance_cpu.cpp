@@ -6,13 +6,34 @@
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/cut/cut_points.h"
+#include "kernels/mesh/distance/triangle_search.h"
 
+#include <algorithm>
 #include <string>
 
 namespace scanloupe {
 
 namespace {
 constexpr std::size_t kQueries = 256;
+
+/// A point that is known, if it lies within the limit of `none`.
+NearestItem knownNear(const TreePoints& scan, Vec3f place, std::uint32_t item, NearestItem none) {
+    if (item == kNoItem)
+        return none;
+    const double d = squaredNorm(scan.points[item].as<double>() - place.as<double>());
+    return d <= none.squaredDistance ? NearestItem{item, d} : none;
+}
+
+/// The squared distance within which the neighbours of another place lie; infinite if they are too few.
+double reachOf(const TreePoints& scan, Vec3f place, const Neighbours& others, int wanted) {
+    if (others.count < wanted)
+        return HUGE_VAL;
+    double reach = 0;
+    for (int i = 0; i < others.count; ++i)
+        reach =
+            std::max(reach, squaredNorm(scan.points[others.items[i].item].as<double>() - place.as<double>()));
+    return reach;
+}
 } // namespace
 
 void detail::checkCloudDistance(const CloudDistanceParams& params) {
@@ -35,44 +56,55 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
     const TreePoints& scan = reference.scan;
     const PointSearch search(scan, stop);
     const bool wantsSurface = params.model != LocalModel::none;
-    parallelFor(points.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
-        LocalSurface surface;
-        std::uint32_t around = kNoItem; // neighbours in the file often share it
-        for (std::size_t i = begin; i < end; ++i) {
-            SignedDistance one{kNoDistance, std::uint8_t(MeshFeature::none)};
-            if (isPresent(points[i])) {
-                const NearestItem nearest = search.nearest(points[i], none);
-                if (nearest.item != kNoItem) {
-                    if (wantsSurface && nearest.item != around)
-                        surface = localSurface(
-                            scan.points, nearest.item,
-                            search.neighbours(scan.points[nearest.item], params.neighbours), params.model);
-                    around = nearest.item;
-                    one = detail::distanceToCloud(reference, nearest, surface, wantsSurface, points[i]);
+    // along a curve, so that neighbours find the same boxes in the caches, and often the same surface
+    constexpr std::size_t mostPoints = std::size_t{1} << 24;
+    for (std::size_t first = 0; first < points.size(); first += mostPoints) {
+        const auto part = points.subspan(first, std::min(points.size() - first, mostPoints));
+        const PointOrder order = PointOrder::near(part, search.box(), stop);
+        parallelFor(part.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
+            LocalSurface surface;
+            std::uint32_t around = kNoItem;
+            Neighbours near; // of that point
+            for (std::size_t k = begin; k < end; ++k) {
+                const std::size_t i = order.rows[k];
+                SignedDistance one{kNoDistance, std::uint8_t(MeshFeature::none)};
+                if (isPresent(part[i])) {
+                    // the nearest point of the one before is near, and its neighbours are as well
+                    const NearestItem nearest =
+                        search.nearest(part[i], knownNear(scan, part[i], around, none));
+                    if (nearest.item != kNoItem) {
+                        if (wantsSurface && nearest.item != around) {
+                            const Vec3f place = scan.points[nearest.item];
+                            near = search.neighbours(place, params.neighbours,
+                                                     reachOf(scan, place, near, params.neighbours));
+                            surface = localSurface(scan.points, nearest.item, near, params.model);
+                        }
+                        around = nearest.item;
+                        one = detail::distanceToCloud(reference, nearest, surface, wantsSurface, part[i]);
+                    }
                 }
+                result.values[first + i] = one.value;
+                result.features[first + i] = one.feature;
             }
-            result.values[i] = one.value;
-            result.features[i] = one.feature;
-        }
-    });
+        });
+    }
     result.cost = {timer.elapsedMs(), 0.0, result.values.bytes() + result.features.bytes()};
     return result;
 }
 
-Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const Vec3f* points,
+Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const TreePoints& scan,
                                       const PointSearch& search, float largest,
                                       std::span<const std::uint32_t> hints, const std::stop_token& stop) {
     auto items = Buffer<std::uint32_t>::host(places.size());
     const NearestItem none{kNoItem, double(largest) * double(largest)};
-    const auto knownNear = [&](std::size_t i) {
-        if (hints.empty() || hints[i] == kNoItem)
-            return none;
-        const double d = squaredNorm(points[hints[i]].as<double>() - places[i].as<double>());
-        return d <= none.squaredDistance ? NearestItem{hints[i], d} : none;
-    };
     parallelFor(places.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            items[i] = isPresent(places[i]) ? search.nearest(places[i], knownNear(i)).item : kNoItem;
+            items[i] = isPresent(places[i])
+                           ? search
+                                 .nearest(places[i], knownNear(scan, places[i],
+                                                               hints.empty() ? kNoItem : hints[i], none))
+                                 .item
+                           : kNoItem;
     });
     return items;
 }

@@ -28,7 +28,7 @@ public:
     Buffer<std::uint32_t> of(const Buffer<Vec3f>& places, float largest,
                              std::span<const std::uint32_t> hints = {}) const {
         if (!m_on.onDevice())
-            return cpu::nearestPointsOf(places.span(), m_scan.points, m_search, largest, hints, m_on.stop);
+            return cpu::nearestPointsOf(places.span(), m_scan, m_search, largest, hints, m_on.stop);
         const StreamView stream = *m_on.device;
         const Buffer<Vec3f> there = places.copyTo(MemorySpace::device, stream);
         return cuda::nearestPointsOf(there, m_scan, largest, m_on.stop, stream)

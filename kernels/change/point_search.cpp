@@ -3,6 +3,7 @@
 
 #include "kernels/core/parallel.h"
 
+#include <algorithm>
 #include <bit>
 #include <cfloat>
 #include <cmath>
@@ -100,10 +101,10 @@ NearestItem PointSearch::nearest(Vec3f p, NearestItem best) const {
     return best;
 }
 
-Neighbours PointSearch::neighbours(Vec3f place, int wanted) const {
+Neighbours PointSearch::neighbours(Vec3f place, int wanted, double squaredReach) const {
     Neighbours found;
     forPointsNear(
-        place, [&] { return found.squaredLimit(wanted); },
+        place, [&] { return std::min(found.squaredLimit(wanted), squaredReach); },
         [&](std::uint32_t item, double d) {
             found.add({item, d}, wanted);
         });

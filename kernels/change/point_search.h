@@ -5,6 +5,7 @@
 #include "kernels/mesh/distance/wide_boxes.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <stop_token>
 
@@ -17,10 +18,13 @@ public:
     /// @param scan on the host @throws KernelError for short memory; Cancelled.
     PointSearch(const TreePoints& scan, const std::stop_token& stop);
 
+    Box3f box() const { return m_boxes.box(); }
+
     /// As nearestPoint(), with the same results. From any thread. @param p finite
     NearestItem nearest(Vec3f p, NearestItem best) const;
     /// As nearestPoints(), with the same results. From any thread. @param place finite
-    Neighbours neighbours(Vec3f place, int wanted) const;
+    /// @param squaredReach a squared distance within which so many points are known to lie
+    Neighbours neighbours(Vec3f place, int wanted, double squaredReach = HUGE_VAL) const;
 
 private:
     struct Leaf {

@@ -97,8 +97,7 @@ void TriangleSearch::nearest(PointGroup& group) const {
     measureCandidates(group);
 }
 
-PointOrder PointOrder::near(std::span<const Vec3f> points, const TriangleSearch& search,
-                            const std::stop_token& stop) {
+PointOrder PointOrder::near(std::span<const Vec3f> points, const Box3f& items, const std::stop_token& stop) {
     PointOrder order;
     order.box = parallelReduce(
         points.size(), kGrain, stop, emptyBox(),
@@ -110,10 +109,9 @@ PointOrder PointOrder::near(std::span<const Vec3f> points, const TriangleSearch&
             return box;
         },
         joined);
-    const Box3f mesh = search.box();
-    const float around = 2 * norm(mesh.high - mesh.low);
+    const float around = 2 * norm(items.high - items.low);
     const Vec3f margin{around, around, around};
-    order.box = {max(order.box.low, mesh.low - margin), min(order.box.high, mesh.high + margin)};
+    order.box = {max(order.box.low, items.low - margin), min(order.box.high, items.high + margin)};
     const int bits = hilbertBits(points.size() / PointGroup::kSize);
     const auto itemAt = [](std::size_t i) { return i; };
     const auto placeOf = [&](std::size_t i) { return points[i]; };

@@ -44,13 +44,13 @@ private:
     Buffer<std::uint32_t> m_places; ///< [T] of each triangle in that order
 };
 
-/// Points in an order that keeps neighbours together in and around the box of a mesh.
+/// Points in an order that keeps neighbours together in and around the box of what they are measured from.
 struct PointOrder {
     Box3f box;                  ///< points outside, or nowhere, are in no good order
     Buffer<std::uint32_t> rows; ///< of the points
 
-    static PointOrder near(std::span<const Vec3f> points, const TriangleSearch& search,
-                           const std::stop_token& stop);
+    /// @param items the box of what is searched
+    static PointOrder near(std::span<const Vec3f> points, const Box3f& items, const std::stop_token& stop);
     /// The group that begins at a place of `rows`: one outside of the box is alone.
     std::span<const std::uint32_t> groupAt(std::size_t begin, std::size_t end,
                                            std::span<const Vec3f> points) const;
@@ -66,7 +66,7 @@ void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& se
     constexpr std::size_t grain = 64 * PointGroup::kSize;    // about a third of a millisecond
     for (std::size_t first = 0; first < points.size(); first += mostPoints) {
         const auto part = points.subspan(first, std::min(points.size() - first, mostPoints));
-        const PointOrder order = PointOrder::near(part, search, stop);
+        const PointOrder order = PointOrder::near(part, search.box(), stop);
         parallelFor(order.rows.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
             PointGroup group;
             std::uint32_t known = kNoItem; // the triangle nearest to a point close by

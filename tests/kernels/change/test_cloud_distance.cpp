@@ -108,7 +108,8 @@ private slots:
             for (const float hint : {0.0f, 0.5f, 1e9f}) { // a point that is known, within a limit
                 const auto known = std::uint32_t(hint * float(points.size()));
                 std::vector<std::uint32_t> hints(1, known < points.size() ? known : kNoItem);
-                const auto found = cpu::nearestPointsOf({&place, 1}, points.data(), search, 0.2f, hints, {});
+                const auto found =
+                    cpu::nearestPointsOf({&place, 1}, {tree.view(), points.data()}, search, 0.2f, hints, {});
                 QCOMPARE(found[0], all[0].first <= double(0.2f) * double(0.2f) ? all[0].second : kNoItem);
             }
         }
@@ -146,7 +147,7 @@ private slots:
                             of = there(hostCopy(std::span<const Vec3f>(reference)));
         const Bvh treeThere{there(tree.boxes), there(tree.order), tree.shape};
         const cpu::PointSearch search({tree.view(), reference.data()}, {});
-        QVERIFY(sameBytes(cpu::nearestPointsOf(points, reference.data(), search, 0.3f, {}, {}),
+        QVERIFY(sameBytes(cpu::nearestPointsOf(points, {tree.view(), reference.data()}, search, 0.3f, {}, {}),
                           cuda::nearestPointsOf(at, {treeThere.view(), of.data()}, 0.3f, {}, stream)
                               .copyTo(MemorySpace::host, stream)));
     }
