@@ -174,7 +174,7 @@ private slots:
         const Reference reference = referenceOf(roomScan(random, 30'000, 0.01));
         const std::vector<Vec3f> scan = roomScan(random, 30'000, 0.01);
         int found = 0;
-        constexpr int rounds = 20;
+        constexpr int rounds = 10;
         double worst = 0;
         for (int round = 0; round < rounds; ++round) {
             const RigidTransform away = motionOf(random, 10 / std::sqrt(3.0), 0.3 / std::sqrt(3.0));
