@@ -23,7 +23,7 @@ void addOrientationWarnings(const ShellOrientation& found, std::uint64_t triangl
             found.oneSidedParts == 1 ? "it" : "them"));
     if (isClosed && found.closedParts > 0 &&
         found.facingInwards + found.facingOutwards == found.closedParts) {
-        warnings.push_back("Its triangles face inwards: distances inside are positive.");
+        warnings.emplace_back("Its triangles face inwards: distances inside are positive.");
         return;
     }
     if (found.facingInwards > 0)
@@ -49,7 +49,7 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
         if (!tellsOfUnusedFaces(warning))
             warnings.push_back(warning);
     if (faces.isCut)
-        warnings.push_back("The file ends within its faces: those before are used.");
+        warnings.emplace_back("The file ends within its faces: those before are used.");
     if (faces.missing > 0)
         warnings.push_back(
             fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing));

@@ -24,6 +24,9 @@ Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {
 Bvh buildPointBvh(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
+Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
 PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, const std::stop_token&,
                            StreamView) {
     detail::throwNoCuda();

@@ -139,6 +139,10 @@ namespace cuda {
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
 /// As cpu::buildPointBvh; points and tree lie on the device. @note Synchronizes to learn how many there are.
 Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
+/// The points that are finite, along the Hilbert curve through the cells of a coarse grid: neighbours lie
+/// close together. All lies on the device. @note Synchronizes to learn how many there are.
+Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
+                                      StreamView stream);
 } // namespace cuda
 
 } // namespace scanloupe

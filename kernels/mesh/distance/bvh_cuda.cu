@@ -56,14 +56,14 @@ struct IsFinite {
     __device__ bool operator()(std::uint32_t i) const { return isFinite(points[i]); }
 };
 
-template <class Items>
-__global__ void computeHilbertKeys(Items items, std::uint64_t count, const Box3f* bounds, int bits,
-                                   std::uint64_t* keys, std::uint32_t* order) {
+template <class Key, class Items>
+__global__ void computeHilbertKeys(Items items, std::uint64_t count, const Box3f* bounds, int bits, Key* keys,
+                                   std::uint32_t* order) {
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
     const std::uint32_t item = items.item(i);
-    keys[i] = HilbertGrid(*bounds, bits).key(boxCentre(items.box(item)), kTable);
+    keys[i] = static_cast<Key>(HilbertGrid(*bounds, bits).key(boxCentre(items.box(item)), kTable));
     order[i] = item;
 }
 
@@ -90,45 +90,54 @@ __global__ void buildLevel(const Box3f* below, std::uint64_t belowSize, Box3f* b
     boxes[i] = box;
 }
 
-template <class Items>
-Bvh build(const Items& items, std::uint64_t count, const std::stop_token& stop, StreamView stream) {
-    Bvh tree;
-    tree.shape = bvhShape(count);
-    if (count == 0)
-        return tree;
+void throwIf(const std::stop_token& stop) {
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
+/// Items along the Hilbert curve. @tparam Key of 3 `bits` bits or more
+template <class Key, class Items>
+Buffer<std::uint32_t> orderAlong(const Items& items, std::uint64_t count, int bits,
+                                 const std::stop_token& stop, StreamView stream) {
     const auto buffer = [&]<class T>(std::type_identity<T>, std::size_t size) {
         return Buffer<T>::in(MemorySpace::device, size, stream);
     };
-    const auto throwIfStopped = [&] {
-        if (stop.stop_requested())
-            throw Cancelled();
-    };
-    throwIfStopped();
+    throwIf(stop);
     auto bounds = buffer(std::type_identity<Box3f>{}, 1);
     runCub("cub::DeviceReduce::TransformReduce", stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceReduce::TransformReduce(scratch, bytes, Numbers(0), bounds.data(),
                                                   static_cast<std::int64_t>(count), Join{},
                                                   Middle<Items>{items}, emptyBox(), ownStream(stream));
     });
-    const int bits = hilbertBits(count);
-    auto keys = buffer(std::type_identity<std::uint64_t>{}, count);
-    auto otherKeys = buffer(std::type_identity<std::uint64_t>{}, count);
-    tree.order = buffer(std::type_identity<std::uint32_t>{}, count);
+    auto keys = buffer(std::type_identity<Key>{}, count);
+    auto otherKeys = buffer(std::type_identity<Key>{}, count);
+    auto order = buffer(std::type_identity<std::uint32_t>{}, count);
     auto otherOrder = buffer(std::type_identity<std::uint32_t>{}, count);
-    launch("computeHilbertKeys", count, stream, computeHilbertKeys<Items>, items, count, bounds.data(), bits,
-           keys.data(), tree.order.data());
-    cub::DoubleBuffer<std::uint64_t> sortedKeys(keys.data(), otherKeys.data());
-    cub::DoubleBuffer<std::uint32_t> sortedOrder(tree.order.data(), otherOrder.data());
+    launch("computeHilbertKeys", count, stream, computeHilbertKeys<Key, Items>, items, count, bounds.data(),
+           bits, keys.data(), order.data());
+    cub::DoubleBuffer<Key> sortedKeys(keys.data(), otherKeys.data());
+    cub::DoubleBuffer<std::uint32_t> sortedOrder(order.data(), otherOrder.data());
     runCub("cub::DeviceRadixSort::SortPairs", stream, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, sortedKeys, sortedOrder, count, 0, 3 * bits,
                                                ownStream(stream));
     });
-    if (sortedOrder.Current() != tree.order.data())
-        std::swap(tree.order, otherOrder);
-    throwIfStopped();
+    if (sortedOrder.Current() != order.data())
+        std::swap(order, otherOrder);
+    return order;
+}
+
+template <class Items>
+Bvh build(const Items& items, std::uint64_t count, const std::stop_token& stop, StreamView stream) {
+    Bvh tree;
+    tree.shape = bvhShape(count);
+    if (count == 0)
+        return tree;
+    tree.order = orderAlong<std::uint64_t>(items, count, hilbertBits(count), stop, stream);
+    throwIf(stop);
     const BvhView& shape = tree.shape;
     const int top = shape.levels - 1;
-    tree.boxes = buffer(std::type_identity<Box3f>{}, shape.levelBegins[top] + shape.levelSizes[top]);
+    tree.boxes =
+        Buffer<Box3f>::in(MemorySpace::device, shape.levelBegins[top] + shape.levelSizes[top], stream);
     launch("buildLeaves", shape.levelSizes[0], stream, buildLeaves<Items>, items, tree.order.data(), count,
            tree.boxes.data(), shape.levelSizes[0]);
     for (int level = 1; level <= top; ++level)
@@ -144,10 +153,10 @@ Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, Stre
     return build(Triangles{mesh.positions.data(), mesh.indices.data()}, mesh.triangleCount(), stop, stream);
 }
 
-Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
-    if (points.empty())
-        return {};
-    bvhShape(points.size()); // throws for too many
+namespace {
+
+/// The points that are finite. @param found how many
+Buffer<std::uint32_t> finitePoints(const Buffer<Vec3f>& points, std::uint64_t& found, StreamView stream) {
     auto finite = Buffer<std::uint32_t>::in(MemorySpace::device, points.size(), stream);
     auto count = Buffer<std::uint64_t>::in(MemorySpace::device, 1, stream);
     runCub("cub::DeviceSelect::If", stream, [&](void* scratch, std::size_t& bytes) {
@@ -155,10 +164,34 @@ Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, Stre
                                      static_cast<std::int64_t>(points.size()), IsFinite{points.data()},
                                      ownStream(stream));
     });
-    std::uint64_t found = 0;
-    detail::copyBytes(&found, MemorySpace::host, count.data(), MemorySpace::device, sizeof found, stream);
+    scanloupe::detail::copyBytes(&found, MemorySpace::host, count.data(), MemorySpace::device, sizeof found,
+                                 stream);
     stream.synchronize();
+    return finite;
+}
+
+} // namespace
+
+Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
+    if (points.empty())
+        return {};
+    bvhShape(points.size()); // throws for too many
+    std::uint64_t found = 0;
+    const Buffer<std::uint32_t> finite = finitePoints(points, found, stream);
     return build(Points{points.data(), finite.data()}, found, stop, stream);
+}
+
+Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
+                                      StreamView stream) {
+    constexpr int bits = 10; // of a coordinate: keys of half the size
+    if (points.empty())
+        return {};
+    bvhShape(points.size()); // throws for too many
+    std::uint64_t found = 0;
+    const Buffer<std::uint32_t> finite = finitePoints(points, found, stream);
+    if (found == 0)
+        return {};
+    return orderAlong<std::uint32_t>(Points{points.data(), finite.data()}, found, bits, stop, stream);
 }
 
 } // namespace scanloupe::cuda

@@ -63,9 +63,9 @@ void forPartsAlongCurve(const Buffer<Vec3f>& points, const BvhView& tree, std::s
         auto clamped = Buffer<Vec3f>::in(MemorySpace::device, count, stream);
         launch("clampForOrder", count, stream, clampForOrder, points.data() + first, count,
                tree.boxes + tree.levelBegins[tree.levels - 1], clamped.data());
-        const Bvh curve = buildPointBvh(clamped, stop, stream); // orders those that are finite
-        if (!curve.order.empty())
-            use(first, curve.order.data(), curve.order.size());
+        const Buffer<std::uint32_t> order = orderAlongCurve(clamped, stop, stream);
+        if (!order.empty())
+            use(first, order.data(), order.size());
     });
 }
 
