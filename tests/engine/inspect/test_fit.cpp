@@ -115,7 +115,7 @@ private slots:
     void knownMotionsAreFoundAgain() {
         auto random = seededRandom("knownMotionsAreFoundAgain");
         int found = 0;
-        constexpr int rounds = 40;
+        constexpr int rounds = 20;
         double worst = 0;
         for (int round = 0; round < rounds; ++round) {
             const RigidTransform away = motionOf(random, 8, 0.006);
@@ -174,7 +174,7 @@ private slots:
         const Reference reference = referenceOf(roomScan(random, 30'000, 0.01));
         const std::vector<Vec3f> scan = roomScan(random, 30'000, 0.01);
         int found = 0;
-        constexpr int rounds = 10;
+        constexpr int rounds = 6;
         double worst = 0;
         for (int round = 0; round < rounds; ++round) {
             const RigidTransform away = motionOf(random, 10 / std::sqrt(3.0), 0.3 / std::sqrt(3.0));
