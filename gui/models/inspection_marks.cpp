@@ -28,8 +28,10 @@ std::vector<SceneMark> whiskerMarks(const Inspection& inspection, double times) 
     }
     std::vector<SceneMark> marks;
     for (SceneMark& band : bands)
-        if (!band.lines.empty())
+        if (!band.lines.empty()) {
+            band.faint = true; // thin: many lines must not hide the scan
             marks.push_back(std::move(band));
+        }
     return marks;
 }
 
