@@ -62,27 +62,16 @@ Points heightField(std::mt19937_64& random, std::size_t count, Height&& height) 
 
 } // namespace
 
-#define ON_EACH_BACKEND(name)                                                                                \
-    void name##_data() {                                                                                     \
-        addMeshBackends();                                                                                   \
-    }                                                                                                        \
-    void name() {                                                                                            \
-        QFETCH(QString, backend);                                                                            \
-        if (const std::string why = whyNoMeshes(backend); !why.empty())                                      \
-            QSKIP(why.c_str());                                                                              \
-        name##On(backend);                                                                                   \
-    }
-
 class TestCloudDistance : public QObject {
     Q_OBJECT
 private slots:
-    ON_EACH_BACKEND(nearestAgainstAllPoints)
-    ON_EACH_BACKEND(planesAreExact)
-    ON_EACH_BACKEND(quadricsAreExact)
-    ON_EACH_BACKEND(spheresGetCloserByTheModel)
-    ON_EACH_BACKEND(whatHasNoDistance)
-    ON_EACH_BACKEND(oddInput)
-    ON_EACH_BACKEND(noSurfaceThroughLinesAndSinglePoints)
+    ON_EACH_MESH_BACKEND_NAME(nearestAgainstAllPoints)
+    ON_EACH_MESH_BACKEND_NAME(planesAreExact)
+    ON_EACH_MESH_BACKEND_NAME(quadricsAreExact)
+    ON_EACH_MESH_BACKEND_NAME(spheresGetCloserByTheModel)
+    ON_EACH_MESH_BACKEND_NAME(whatHasNoDistance)
+    ON_EACH_MESH_BACKEND_NAME(oddInput)
+    ON_EACH_MESH_BACKEND_NAME(noSurfaceThroughLinesAndSinglePoints)
 
     void neighboursAgainstAllPoints() {
         auto random = seededRandom("neighboursAgainstAllPoints");

@@ -68,8 +68,9 @@ inline std::string difference(const TriangleMesh& a, const TriangleMesh& b) {
 
 } // namespace scanloupe::test
 
-/// Declares a test that runs on each backend, as name##On(extract), and skips those that can't run here.
-#define ON_EACH_MESH_BACKEND(name)                                                                           \
+/// Declares a test that runs on each backend, as name##On(argument), and skips those that can't run here; the
+/// argument may name `backend`.
+#define ON_EACH_MESH_BACKEND_WITH(name, argument)                                                            \
     void name##_data() {                                                                                     \
         addMeshBackends();                                                                                   \
     }                                                                                                        \
@@ -77,5 +78,7 @@ inline std::string difference(const TriangleMesh& a, const TriangleMesh& b) {
         QFETCH(QString, backend);                                                                            \
         if (const std::string why = whyNoMeshes(backend); !why.empty())                                      \
             QSKIP(why.c_str());                                                                              \
-        name##On(Extractor(backend));                                                                        \
+        name##On(argument);                                                                                  \
     }
+#define ON_EACH_MESH_BACKEND_NAME(name) ON_EACH_MESH_BACKEND_WITH(name, backend)
+#define ON_EACH_MESH_BACKEND(name) ON_EACH_MESH_BACKEND_WITH(name, Extractor(backend))

@@ -81,28 +81,16 @@ bool isInsideOf(const TriangleMesh& mesh, Vec3d p) {
 
 } // namespace
 
-/// A test of `name`On(backend) for each backend.
-#define ON_EACH_BACKEND(name)                                                                                \
-    void name##_data() {                                                                                     \
-        addMeshBackends();                                                                                   \
-    }                                                                                                        \
-    void name() {                                                                                            \
-        QFETCH(QString, backend);                                                                            \
-        if (const std::string why = whyNoMeshes(backend); !why.empty())                                      \
-            QSKIP(why.c_str());                                                                              \
-        name##On(backend);                                                                                   \
-    }
-
 class TestSignedDistance : public QObject {
     Q_OBJECT
 private slots:
-    ON_EACH_BACKEND(boxInsideAndOutside)
-    ON_EACH_BACKEND(planeCylinderAndSphere)
-    ON_EACH_BACKEND(edgesAndVerticesHaveTheirOwnNormals)
-    ON_EACH_BACKEND(signAgainstSolidAngles)
-    ON_EACH_BACKEND(bordersAreTold)
-    ON_EACH_BACKEND(farAndOddPointsHaveNone)
-    ON_EACH_BACKEND(sharpFoldsKeepTheirSide)
+    ON_EACH_MESH_BACKEND_NAME(boxInsideAndOutside)
+    ON_EACH_MESH_BACKEND_NAME(planeCylinderAndSphere)
+    ON_EACH_MESH_BACKEND_NAME(edgesAndVerticesHaveTheirOwnNormals)
+    ON_EACH_MESH_BACKEND_NAME(signAgainstSolidAngles)
+    ON_EACH_MESH_BACKEND_NAME(bordersAreTold)
+    ON_EACH_MESH_BACKEND_NAME(farAndOddPointsHaveNone)
+    ON_EACH_MESH_BACKEND_NAME(sharpFoldsKeepTheirSide)
 
     void bothBackendsGiveTheSameBytes() {
         SCANLOUPE_NEEDS_CUDA();
