@@ -1,6 +1,7 @@
 // Figures of deviations: the normal distribution of their bulk, deviations of single places, limits on
 // angles.
 #include "engine/cloud/error.h"
+#include "engine/inspect/compare_options.h"
 #include "engine/inspect/deviation_at.h"
 #include "engine/inspect/gauss_fit.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -101,6 +102,17 @@ private slots:
                     QVERIFY(std::abs(norm(one->offset) - std::abs(one->value)) < 1e-5);
                 }
             }
+    }
+
+    void unitsThatFilesTellAreUsed() {
+        PointCloud feet = cloudOf({{0, 0, 0}}), degrees = cloudOf({{0, 0, 0}});
+        feet.coordinateSystem = R"(PROJCS["a",GEOGCS["b",DATUM["c",SPHEROID["d",6378137,298.257222101]],)"
+                                R"(UNIT["degree",0.0174532925199433]],PROJECTION["L"],UNIT["foot",0.3048]])";
+        degrees.coordinateSystem = R"(GEOGCS["WGS 84",DATUM["x"],UNIT["degree",0.0174532925199433]])";
+        QVERIFY(std::abs(unitScale(feet, LengthUnit::metre) - 0.3048) < 1e-12);
+        QVERIFY(std::abs(unitScale(feet, LengthUnit::millimetre) - 304.8) < 1e-9);
+        QCOMPARE(unitScale(degrees, LengthUnit::metre), 1.0);             // no length
+        QCOMPARE(unitScale(cloudOf({{0, 0, 0}}), LengthUnit::foot), 1.0); // nothing says what it is in
     }
 
     void pointsThatFaceAnotherWayAreLeftOut() {
