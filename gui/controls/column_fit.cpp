@@ -1,6 +1,7 @@
 // Shares the width of a table among its columns.
 #include "gui/controls/column_fit.h"
 
+#include <QElapsedTimer>
 #include <QEvent>
 #include <QHeaderView>
 #include <QTableView>
@@ -12,14 +13,18 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Sets the widths once per round of the event loop, after the table or its model has changed.
+/// Sets the widths after the table or its model has changed: at once, but not many times a second.
 class ColumnFit : public QObject {
 public:
     explicit ColumnFit(QTableView* table) : QObject(table), m_table(table) {
         m_later.setSingleShot(true);
-        m_later.setInterval(0);
         connect(&m_later, &QTimer::timeout, this, &ColumnFit::fit);
-        const auto start = [this] { m_later.start(); };
+        const auto start = [this] {
+            constexpr qint64 least = 100; // ms between two
+            const qint64 since = m_sinceLast.isValid() ? m_sinceLast.elapsed() : least;
+            if (!m_later.isActive())
+                m_later.start(int(std::clamp<qint64>(least - since, 0, least)));
+        };
         connect(table->model(), &QAbstractItemModel::dataChanged, this, start);
         connect(table->model(), &QAbstractItemModel::modelReset, this, start);
         connect(table->model(), &QAbstractItemModel::rowsInserted, this, start);
@@ -36,6 +41,7 @@ protected:
 
 private:
     void fit() {
+        m_sinceLast.start();
         QHeaderView* header = m_table->horizontalHeader();
         std::vector<int> needed;
         for (int column = 0; column < m_table->model()->columnCount(); ++column)
@@ -48,6 +54,7 @@ private:
 
     QTableView* m_table;
     QTimer m_later;
+    QElapsedTimer m_sinceLast;
 };
 
 } // namespace

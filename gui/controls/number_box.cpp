@@ -40,6 +40,8 @@ void NumberBox::showValue(double value) {
     const bool isKnown = std::clamp(value, minimum(), maximum()) == this->value();
     if (isKnown && hasFocus() && lineEdit()->isModified())
         return;
+    if (isKnown && !isSpecial(value) && lineEdit()->text() == textFromValue(this->value()) + suffix())
+        return; // nothing to lay out anew: results come many times a second
     const QSignalBlocker blocker(this);
     setValue(value);
     lineEdit()->setModified(false);
