@@ -6,6 +6,7 @@
 #include "engine/cloud/error.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -67,10 +68,11 @@ void check(const CompareOptions& options) {
         throw EngineError("--average is not a length.", "Give a length above 0, in the scan's unit.");
     if (!(options.requiredShare >= 0 && options.requiredShare <= 100))
         throw EngineError("--required-share is no percentage.", "Give 0 to 100.");
-    if (distances.model != LocalModel::none &&
-        (distances.neighbours < fewestNeighbours(distances.model) || distances.neighbours > kMostNeighbours))
+    const int fewest = std::max(distances.model != LocalModel::none ? fewestNeighbours(distances.model) : 0,
+                                options.fit ? fewestNeighbours(LocalModel::plane) : 0);
+    if (fewest > 0 && (distances.neighbours < fewest || distances.neighbours > kMostNeighbours))
         throw EngineError("--neighbours is out of its range.",
-                          fmt::format("Give {} to {}.", fewestNeighbours(distances.model), kMostNeighbours));
+                          fmt::format("Give {} to {}.", fewest, kMostNeighbours));
     if (!(distances.largestAngle >= 0 && distances.largestAngle <= 180))
         throw EngineError("--largest-angle is no angle.", "Give 0 to 180 degrees.");
     if (!(options.overlap > 0 && options.overlap <= 100))

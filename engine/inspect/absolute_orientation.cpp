@@ -30,7 +30,8 @@ bool lieOnLine(std::span<const PickedPair> pairs, Vec3d PickedPair::*place, Vec3
                 spread[r][c] += d[r] * d[c];
     }
     jacobiEigen(spread, axes);
-    return !(spread[1][1] > 1e-8 * spread[2][2]);
+    constexpr double thinnest = 1e-4; // a hundredth as wide as long, squared
+    return !(spread[1][1] > thinnest * spread[2][2]);
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t kGrain = 1024;
 constexpr std::size_t kCoarse = 4000; // points that a fit begins with
 
-/// Distances in standard deviations from which on a weight falls.
+/// The weight of a distance, by its standard deviation.
 double weightOf(RobustWeight robust, double distance, double deviation) {
     const double off = distance / deviation;
     switch (robust) {
@@ -50,11 +51,12 @@ double quantileOf(std::vector<double> values, double share) {
     return *at;
 }
 
-double medianOfMagnitudes(const std::vector<FitMatch>& matches) {
+/// The median distance along the reference's normals, whatever the method makes least.
+double medianDistance(const std::vector<FitMatch>& matches) {
     std::vector<double> magnitudes;
     for (const FitMatch& one : matches)
         if (one.distance == one.distance)
-            magnitudes.push_back(std::abs(one.distance));
+            magnitudes.push_back(std::abs(dot(one.offset, one.normal)));
     return quantileOf(std::move(magnitudes), 0.5);
 }
 
@@ -63,10 +65,11 @@ public:
     Fitter(std::span<const Vec3f> points, const Reference& reference, const FitOptions& options,
            const Execution& on)
         : m_options(options), m_on(on), m_robust(options.robust) {
+        const auto present = std::size_t(std::ranges::count_if(points, isPresent));
+        const std::size_t stride = std::max<std::size_t>(1, chunkCount(present, options.mostPoints));
         std::vector<std::size_t> rows;
-        const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), options.mostPoints));
-        for (std::size_t i = 0; i < points.size(); i += stride)
-            if (isPresent(points[i])) {
+        for (std::size_t i = 0, seen = 0; i < points.size(); ++i)
+            if (isPresent(points[i]) && seen++ % stride == 0) {
                 rows.push_back(i);
                 m_points.push_back(points[i].as<double>());
                 m_centre = m_centre + m_points.back();
@@ -98,7 +101,7 @@ public:
         constexpr double nearly = 1e-4, still = 1e-8; // of the points' size
         Fit result;
         match(result, m_coarse);
-        result.before = medianOfMagnitudes(m_matches);
+        result.before = medianDistance(m_matches);
         // what lies far away is left out, or pulls as well
         const RobustWeight gentle =
             m_options.robust == RobustWeight::tukey ? RobustWeight::huber : m_options.robust;
@@ -109,7 +112,7 @@ public:
         result = better(first, second);
         m_method = m_options.method;
         iterate(result, m_all, still);
-        result.after = medianOfMagnitudes(m_matches) / result.scale;
+        result.after = medianDistance(m_matches) / result.scale;
         setCovariance(result);
         return result;
     }
@@ -142,9 +145,10 @@ private:
     /// more of those.
     Fit better(const Fit& one, const Fit& other) {
         const std::vector<double> first = distancesAfter(one), second = distancesAfter(other);
-        const auto medianOf = [&](const std::vector<double>& all) { // of every n-th point
-            return quantileOf({all.begin(), all.begin() + std::ptrdiff_t(m_coarse.size())},
-                              m_options.overlap / 2);
+        const auto medianOf = [&](const std::vector<double>& all) { // of every n-th point with a counterpart
+            std::vector<double> known(all.begin(), all.begin() + std::ptrdiff_t(m_coarse.size()));
+            std::erase_if(known, [](double distance) { return !std::isfinite(distance); });
+            return quantileOf(std::move(known), m_options.overlap / 2);
         };
         constexpr double deviations = 4.685 * 1.4826; // of a median
         constexpr double part = 0.01; // of the size, up to which points may be off for other reasons
@@ -322,6 +326,10 @@ Fit fitToReference(std::span<const Vec3f> points, const Reference& reference, co
                    const Execution& on) {
     if (!(options.overlap > 0 && options.overlap <= 1))
         throw EngineError("The overlap of a fit is no share of the points.", "Take above 0 to 100 per cent.");
+    if (options.neighbours < fewestNeighbours(LocalModel::plane) || options.neighbours > kMostNeighbours)
+        throw EngineError("The planes of a fit can't go through so many neighbours.",
+                          "Take " + std::to_string(fewestNeighbours(LocalModel::plane)) + " to " +
+                              std::to_string(kMostNeighbours) + " of them.");
     return orOnHost(on,
                     [&](const Execution& where) { return Fitter(points, reference, options, where).fit(); });
 }

@@ -75,6 +75,13 @@ FitMatch betweenSurfaces(Vec3d offset, Vec3d normal, Vec3d other) {
     return match;
 }
 
+/// Whether a normal is known to some degrees. Neighbours along one line of a scanner lie in any plane through
+/// it, from which all points along the line have hardly any distance, wherever they belong.
+bool hasNormal(const cpu::LocalPlanes::Plane& plane) {
+    constexpr double mostTilt = 0.02; // radians squared
+    return squaredNorm(plane.normal) > 0 && plane.squaredTilt <= mostTilt;
+}
+
 /// Normals of the points that are fitted, for FitMethod::generalized.
 class SourceNormals {
 public:
@@ -94,7 +101,7 @@ public:
         const std::vector<std::uint32_t> items(rows.begin(), rows.end());
         planes.find(items, on.stop);
         for (std::size_t i = 0; i < items.size(); ++i)
-            m_normals[i] = planes.at(items[i]).normal;
+            m_normals[i] = hasNormal(planes.at(items[i])) ? planes.at(items[i]).normal : Vec3d{};
     }
     Vec3d at(std::size_t i) const { return m_normals[i]; }
 
@@ -112,8 +119,8 @@ class MeshMatcher : public FitMatcher {
 public:
     MeshMatcher(std::span<const Vec3f> points, std::span<const std::size_t> rows,
                 const ReferenceMesh& reference, const FitOptions& options, const Execution& on)
-        : m_mesh(reference.mesh), m_options(options), m_on(on), m_search(reference.mesh, reference.tree, on),
-          m_normals(points, rows, options, on) {}
+        : m_mesh(reference.mesh), m_borders(reference.normals.borders), m_options(options), m_on(on),
+          m_search(reference.mesh, reference.tree, on), m_normals(points, rows, options, on) {}
 
     std::vector<FitMatch> match(std::span<const Vec3d> points, std::span<const std::uint32_t> which,
                                 const RigidTransform& turned, FitMethod method) override {
@@ -129,16 +136,20 @@ public:
     }
 
 private:
-    /// At a border and on an edge the distance grows along the way there, not along a normal.
+    /// On an edge the distance grows along the way there, not along a normal. Beyond a border the scan has
+    /// seen what the mesh doesn't have (Turk and Levoy, "Zippered polygon meshes from range images", 1994).
     FitMatch onTriangle(std::uint32_t triangle, Vec3d p, Vec3d other, FitMethod method) const {
         const ClosestPoint closest = closestPoint(m_mesh, triangle, p);
         if (closest.isFace)
             return matchOf(method, -closest.at, closest.normal, other);
+        if (m_borders[triangle] != 0)
+            return noMatch();
         const double length = norm(closest.at);
         return alongNormal(-closest.at, length > 0 ? -closest.at / length : closest.normal);
     }
 
     const TriangleMesh& m_mesh;
+    const Buffer<std::uint8_t>& m_borders;
     FitOptions m_options;
     Execution m_on;
     NearestTriangles m_search;
@@ -177,12 +188,7 @@ public:
     }
 
 private:
-    /// Whether the normal there is known to some degrees. Neighbours along one line of a scanner lie in any
-    /// plane through it, from which all points along the line have hardly any distance, wherever they belong.
-    bool isPlane(std::uint32_t item) const {
-        constexpr double mostTilt = 0.02; // radians squared
-        return m_planes.at(item).squaredTilt <= mostTilt;
-    }
+    bool isPlane(std::uint32_t item) const { return hasNormal(m_planes.at(item)); }
     /// Whether enough of the counterparts lie in planes for the others to be left out.
     bool havePlanes(std::span<const std::uint32_t> items) const {
         constexpr std::size_t share = 10;

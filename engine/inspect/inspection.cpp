@@ -50,15 +50,6 @@ Vec3d facingAt(const Reference& reference, Vec3d place) {
     return nearest.item == kNoItem ? Vec3d{} : normalOf(reference, nearest.item);
 }
 
-/// Whether points were moved after they were compared.
-bool movedSince(const Edits& edits) {
-    const auto layer = comparingLayer(edits);
-    return layer && std::any_of(edits.layers.begin() + std::ptrdiff_t(*layer), edits.layers.end(),
-                                [](const auto& one) {
-                                    return !one->isHidden && std::holds_alternative<MoveAction>(one->action);
-                                });
-}
-
 /// With the deviations that the points have, which may be averaged, along the ways to the reference.
 std::vector<PlaceDeviation> whiskersOf(const Reference& reference, const DeviationOptions& options,
                                        std::span<const Vec3f> points, std::span<const float> values) {
@@ -95,6 +86,14 @@ std::vector<std::vector<Vec3d>> linesOf(const ReferenceMesh& reference, Vec3d or
 }
 
 } // namespace
+
+bool movedSince(const Edits& edits) {
+    const auto layer = comparingLayer(edits);
+    return layer && std::any_of(edits.layers.begin() + std::ptrdiff_t(*layer), edits.layers.end(),
+                                [](const auto& one) {
+                                    return !one->isHidden && std::holds_alternative<MoveAction>(one->action);
+                                });
+}
 
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop) {
     const Attribute* attribute = snapshot.cloud ? snapshot.cloud->attribute(kDeviationAttribute) : nullptr;

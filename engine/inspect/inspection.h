@@ -28,6 +28,9 @@ struct Inspection {
     std::vector<std::vector<Vec3d>> sectionLines;
 };
 
+/// Whether points are moved after they were compared: deviations are those of other places.
+bool movedSince(const Edits& edits);
+
 /// None when the points have no deviations. @throws EngineError when they can't be read; KernelError;
 /// Cancelled.
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop);

@@ -6,6 +6,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/mesh_reader.h"
 #include "gui/app/edit_session.h"
+#include "gui/app/pairs_dialog.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -45,9 +46,9 @@ QString referenceFilter() {
 } // namespace
 
 InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
-                               ExportRunner& exporter, LinkedCamera& camera, QWidget* window)
+                               ExportRunner& exporter, const ViewContext& context, QWidget* window)
     : QObject(window), m_host(host), m_edit(edit), m_panel(panel), m_messages(messages), m_exporter(exporter),
-      m_camera(camera), m_window(window),
+      m_context(context), m_window(window),
       m_fitter([this](const Fitted& fitted) { takeFit(fitted); },
                [this](const std::exception_ptr& error) { showError(error); }),
       m_reader([this](const Readable& file) { addComparison(file); },
@@ -56,6 +57,7 @@ InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& 
     connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
     connect(&panel, &InspectPanel::scaleChosen, this, &InspectSession::scaleReference);
     connect(&panel, &InspectPanel::fitWanted, this, &InspectSession::fit);
+    connect(&panel, &InspectPanel::pairsWanted, this, &InspectSession::pickPairs);
     connect(&panel, &InspectPanel::regionChosen, this, &InspectSession::lookAt);
     connect(&panel, &InspectPanel::reportWanted, this, &InspectSession::saveReport);
     connect(&panel, &InspectPanel::localModelChosen, this, &InspectSession::setLocalModel);
@@ -83,13 +85,15 @@ void InspectSession::compareWith(const QString& path) {
     if (!m_host.results() || !m_host.results()->cloud)
         return m_messages.showError(tr("A reference is for a scan of points that is open, and none is."),
                                     tr("Open a scan, then choose the reference again."));
-    m_reader.run(
-        [path = QFileInfo(path).absoluteFilePath(), unit = m_host.unit()](const std::stop_token& stop) {
-            return Readable{path, unitScale(*readMeshOrScan(rawPath(path), {}, stop).vertices, unit)};
-        });
+    m_reader.run([path = QFileInfo(path).absoluteFilePath(), unit = m_host.unit(),
+                  scan = m_host.results()->input](const std::stop_token& stop) {
+        return Readable{scan, path, unitScale(*readMeshOrScan(rawPath(path), {}, stop).vertices, unit)};
+    });
 }
 
 void InspectSession::addComparison(const Readable& readable) {
+    if (!m_host.results() || m_host.results()->input != readable.scan.lock())
+        return; // another scan was opened while it was read
     Recipe recipe = m_edit.atRest(m_host.recipe());
     const QFileInfo file(readable.path);
     recipe.edits = withLayerOfSelectedOrAll(std::move(recipe.edits),
@@ -167,47 +171,91 @@ void InspectSession::scaleReference(double scale) {
 
 void InspectSession::fit() {
     const SnapshotPtr shown = m_host.results();
-    if (!m_host.isWhole() || !shown->reference)
+    if (!canMove())
         return;
     FitOptions options = m_panel.fitOptions();
     const DeviationOptions distances = comparingOptions(shown->recipe.edits);
     options.largest = distances.largest;
     options.neighbours = distances.neighbours;
     m_fitter.run([shown, options](const std::stop_token& stop) {
+        const std::optional<Stream> stream =
+            shown->voxels.onDevice() ? std::optional<Stream>(std::in_place) : std::nullopt;
         const Fit fit = fitToReference(shown->points->all(stop).positions.span(), *shown->reference, options,
-                                       {std::nullopt, stop});
+                                       {stream ? std::optional(stream->view()) : std::nullopt, stop});
         return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin),
-                      shown->recipe.edits.layers};
+                      options.scales ? 7 : 6, shown->input, shown->recipe.edits.layers};
     });
 }
 
-void InspectSession::takeFit(const Fitted& fitted) {
+bool InspectSession::canMove() {
+    const SnapshotPtr& shown = m_host.results();
+    if (!m_host.isWhole() || !shown->reference)
+        return false;
+    if (!movedSince(shown->recipe.edits))
+        return true;
+    m_messages.showError(tr("Points are moved by a layer above the one that compares them."),
+                         tr("Hide that layer, or move it below the comparison."));
+    return false;
+}
+
+bool InspectSession::moveOntoReference(const FitInScanFrame& found,
+                                       const std::weak_ptr<const PointCloud>& scan, const EditLayers& layers,
+                                       const QString& what) {
     Recipe recipe = m_edit.atRest(m_host.recipe());
     const auto comparing = comparingLayer(recipe.edits);
-    if (!comparing || !haveSameEffect(recipe.edits.layers, fitted.layers))
-        return; // of other points
-    const Edits moved =
-        withLayerOfSelectedOrAll({}, MoveAction{fitted.inScan.motion}, rawBytes(tr("Fit to the reference")));
-    if (fitted.fit.scale != 1)
+    if (!m_host.results() || m_host.results()->input != scan.lock() || !comparing ||
+        !haveSameEffect(recipe.edits.layers, layers)) {
+        m_messages.showNote(tr("Nothing was moved: the points have changed meanwhile."));
+        return false;
+    }
+    const Edits moved = withLayerOfSelectedOrAll({}, MoveAction{found.motion}, rawBytes(what));
+    if (found.referenceScale != 1)
         recipe.edits = withChangedLayer(std::move(recipe.edits), *comparing, [&](EditLayer& changed) {
-            std::get<CompareAction>(changed.action).scale *= fitted.inScan.referenceScale;
+            std::get<CompareAction>(changed.action).scale *= found.referenceScale;
         });
     recipe.edits.layers.insert(recipe.edits.layers.begin() + std::ptrdiff_t(*comparing),
                                moved.layers.front());
     m_host.takeRecipe(recipe, EditHost::Step::added);
+    return true;
+}
+
+void InspectSession::pickPairs() {
+    const SnapshotPtr shown = m_host.results();
+    if (!canMove())
+        return;
+    auto* dialog = new PairsDialog(shown, m_context, m_host.unit(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, shown, dialog] {
+        const Orientation& found = dialog->orientation().value();
+        if (moveOntoReference({found.motion, 1 / found.scale}, shown->input, shown->recipe.edits.layers,
+                              tr("Match picked pairs")))
+            m_messages.showNote(dialog->sentence());
+    });
+    dialog->open();
+}
+
+void InspectSession::takeFit(const Fitted& fitted) {
+    if (!moveOntoReference(fitted.inScan, fitted.scan, fitted.layers, tr("Fit to the reference")))
+        return;
     const LengthUnit unit = m_host.unit();
-    QString text = tr("Fitted: the median distance was %1 and is %2; uncertain by %3, %4°.")
-                       .arg(lengthText(fitted.fit.before, unit), lengthText(fitted.fit.after, unit),
-                            lengthText(fitted.fit.shiftDeviation(), unit),
-                            QLocale().toString(fitted.fit.turnDeviation() * 180 / std::numbers::pi, 'g', 2));
+    QString text = tr("Fitted: the median distance was %1 and is %2.")
+                       .arg(lengthText(fitted.fit.before, unit), lengthText(fitted.fit.after, unit));
+    if (fitted.fit.shiftDeviation() > 0)
+        text += QLatin1Char(' ') +
+                tr("Uncertain by %1, %2°.")
+                    .arg(lengthText(fitted.fit.shiftDeviation(), unit),
+                         QLocale().toString(fitted.fit.turnDeviation() * 180 / std::numbers::pi, 'g', 2));
+    if (!fitted.fit.hasConverged)
+        text += QLatin1Char(' ') + tr("It was still moving at its last step: fit it once more.");
     if (fitted.fit.scale != 1)
         text += QLatin1Char(' ') + tr("The reference is taken %1 times as large.")
                                        .arg(QLocale().toString(fitted.inScan.referenceScale, 'g', 7));
     if (fitted.fit.weakDirections > 0)
         text += QLatin1Char(' ') +
-                tr("Along %1 of 6 directions the reference does not hold the scan: it was not moved "
+                tr("Along %1 of %2 directions the reference does not hold the scan: it was not moved "
                    "along them.")
-                    .arg(fitted.fit.weakDirections);
+                    .arg(fitted.fit.weakDirections)
+                    .arg(fitted.directions);
     m_messages.showNote(text);
 }
 
@@ -224,7 +272,7 @@ void InspectSession::saveReport() {
         return;
     ReportOptions how;
     how.unit = m_host.unit();
-    how.camera = m_camera.camera();
+    how.camera = m_context.camera.camera();
     m_exporter.start(tr("the report to %1").arg(path), shown,
                      [target = rawPath(path), how, scans = m_host.openScans()](
                          const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
@@ -237,20 +285,20 @@ void InspectSession::saveReport() {
 
 void InspectSession::lookAt(const DeviationRegion& region) {
     constexpr double around = 4; // times the region: its surroundings are seen, too
-    const Bounds& all = m_camera.bounds();
+    const Bounds& all = m_context.camera.bounds();
     const double wanted =
         std::max(around * norm(region.box.max - region.box.min), norm(all.max - all.min) / 100);
-    Camera camera = m_camera.camera();
+    Camera camera = m_context.camera.camera();
     const Vec3d way = camera.eye - camera.target;
     if (dot(way, region.facing) < 0) { // from its other side, where nothing hides it
         camera.eye = camera.target + way - region.facing * (2 * dot(way, region.facing));
-        m_camera.setCamera(camera);
+        m_context.camera.setCamera(camera);
     }
-    m_camera.centreOn(region.at);
-    camera = m_camera.camera();
+    m_context.camera.centreOn(region.at);
+    camera = m_context.camera.camera();
     const double seen = camera.orthographic ? camera.orthographicHeight : norm(camera.target - camera.eye);
     if (seen > 0)
-        m_camera.zoom(region.at, wanted / seen);
+        m_context.camera.zoom(region.at, wanted / seen);
 }
 
 } // namespace scanloupe::gui

@@ -5,6 +5,7 @@
 #include "gui/app/edit_host.h"
 #include "gui/jobs/inspection_runner.h"
 #include "gui/views/surface/scene_marks.h"
+#include "gui/views/view_context.h"
 
 #include <QObject>
 
@@ -15,7 +16,6 @@ namespace scanloupe::gui {
 class EditSession;
 class ExportRunner;
 class InspectPanel;
-class LinkedCamera;
 class MessageBar;
 
 /// Turns what people do in the panel into layers and a tolerance of the recipe, and shows what the deviations
@@ -24,7 +24,7 @@ class InspectSession : public QObject {
     Q_OBJECT
 public:
     InspectSession(EditHost& host, EditSession& edit, InspectPanel& panel, MessageBar& messages,
-                   ExportRunner& exporter, LinkedCamera& camera, QWidget* window);
+                   ExportRunner& exporter, const ViewContext& context, QWidget* window);
 
     InspectPanel& panel() { return m_panel; }
     /// Asks for a model or another scan.
@@ -46,6 +46,7 @@ private:
     void showError(const std::exception_ptr& error);
     /// A file that can be compared with.
     struct Readable {
+        std::weak_ptr<const PointCloud> scan; ///< that it is for
         QString path;
         double scale = 1; ///< the scan's unit of a unit of it
     };
@@ -61,9 +62,19 @@ private:
     struct Fitted {
         Fit fit;
         FitInScanFrame inScan;
+        int directions = 6; ///< that were free
+        std::weak_ptr<const PointCloud> scan;
         EditLayers layers; ///< that the points were fitted with
     };
     void takeFit(const Fitted& fitted);
+    /// Shows the dialog of picked pairs, and moves the points by them.
+    void pickPairs();
+    /// Whether points can be moved onto the reference; otherwise shows why not.
+    bool canMove();
+    /// Moves the points by a layer below the one that compares, a step of the history. Says so, and does
+    /// nothing, where scan and layers, by which the motion was found, are no longer those that are open.
+    bool moveOntoReference(const FitInScanFrame& found, const std::weak_ptr<const PointCloud>& scan,
+                           const EditLayers& layers, const QString& what);
     /// Asks for a file, and writes the report of what is shown.
     void saveReport();
 
@@ -72,7 +83,7 @@ private:
     InspectPanel& m_panel;
     MessageBar& m_messages;
     ExportRunner& m_exporter;
-    LinkedCamera& m_camera;
+    ViewContext m_context;
     QWidget* m_window;
     InspectionRunner m_runner;
     std::optional<Inspection> m_inspection;

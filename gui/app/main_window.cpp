@@ -131,7 +131,8 @@ void MainWindow::buildDocks() {
     auto* inspect = new InspectPanel;
     m_editing = new EditPanel;
     m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
-    m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_jobs.exporter(), m_camera, this);
+    m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_jobs.exporter(),
+                                   {m_camera, m_scheduler, m_interop}, this);
     connect(m_inspect, &InspectSession::marksChanged, this, &MainWindow::showMarks);
     m_change = new ChangeSession(*this, *m_messages, m_jobs.exporter(), this);
     const auto dock = [this](const char* name, const QString& title, QWidget* content,

@@ -34,7 +34,12 @@ private:
         std::optional<Section> section;
     };
     Inputs m_asked;
-    BackgroundWorker<std::optional<Inspection>> m_worker;
+    struct Found {
+        std::weak_ptr<const PointCloud> of; ///< Inputs::input
+        std::optional<Inspection> inspection;
+    };
+    void take(const Found& found);
+    BackgroundWorker<Found> m_worker;
 };
 
 } // namespace scanloupe::gui

@@ -137,6 +137,9 @@ void InspectPanel::addFitMenu(QToolButton& button) {
     m_generalized->setCheckable(true);
     m_freeScale = menu->addAction(tr("Find the &Scale, Too"));
     m_freeScale->setCheckable(true);
+    menu->addSeparator();
+    connect(menu->addAction(tr("Match Picked &Pairs…")), &QAction::triggered, this,
+            &InspectPanel::pairsWanted);
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
     button.setArrowType(Qt::DownArrow);

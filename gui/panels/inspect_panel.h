@@ -56,6 +56,8 @@ signals:
     void modelWanted();
     /// People want the scan brought onto the model.
     void fitWanted();
+    /// People want to pick pairs of places that are the same in both.
+    void pairsWanted();
     void toleranceEdited(double tolerance);
     /// The reference's coordinates are to be taken times `scale`.
     void scaleChosen(double scale);

@@ -150,6 +150,34 @@ private slots:
         QVERIFY(fit.share < 0.75);
     }
 
+    void whatReachesOverABorderDoesNotPull() {
+        auto random = seededRandom("overhang");
+        std::uniform_real_distribution<double> along(0, 1);
+        std::normal_distribution<double> noise(0, 0.002);
+        std::vector<Vec3f> points; // of a wall of 4 x 2 m, of which the model has the left half
+        for (int i = 0; i < 20'000; ++i)
+            points.push_back(Vec3d{4 * along(random), 2 * along(random), 0.03 + noise(random)}.as<float>());
+        const Reference half = referenceOf(sheet(2, 2));
+        for (const FitMethod method : {FitMethod::pointToPlane, FitMethod::generalized}) {
+            FitOptions options;
+            options.method = method;
+            const Fit fit = fitToReference(points, half, options, {});
+            QCOMPARE(fit.weakDirections, 3); // two shifts along the wall, and the turn in it
+            const Vec3d middle = fit.motion(Vec3d{1, 1, 0.03});
+            QVERIFY2(norm(middle - Vec3d{1, 1, 0}) < 2e-3, qPrintable(QString::number(norm(middle))));
+        }
+    }
+
+    void neighboursOutOfRangeAreRefused() {
+        const Reference part = referenceOf(partModel({}));
+        for (const int neighbours : {-1, 0, 2, 33, 100}) {
+            FitOptions options;
+            options.neighbours = neighbours;
+            options.method = FitMethod::generalized;
+            QVERIFY_EXCEPTION_THROWN(fitToReference(m_points, part, options, {}), EngineError);
+        }
+    }
+
     void planesHoldThreeDirections() {
         const Reference plane =
             referenceOf(meshOf({{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {0, 1, 2, 0, 2, 3}));

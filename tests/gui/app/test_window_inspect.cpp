@@ -5,13 +5,18 @@
 #include "engine/synth/synthetic_part.h"
 #include "gui/app/change_session.h"
 #include "gui/app/inspect_session.h"
+#include "gui/app/pairs_dialog.h"
+#include "gui/app/pick_pane.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/value_control.h"
 #include "gui/jobs/report_file.h"
 #include "gui/models/region_model.h"
 #include "gui/panels/inspect_panel.h"
+#include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
 
+#include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -55,8 +60,8 @@ QString writePlate(const ScratchSettings& settings, const char* name, double sca
     return path;
 }
 
-/// Its scan: a bump of 2 mm at (0.02, 0.02), a dent of 3 mm at (-0.03, 0).
-QString writeScan(const ScratchSettings& settings) {
+/// Its scan, moved: a bump of 2 mm at (0.02, 0.02), a dent of 3 mm at (-0.03, 0).
+QString writeScan(const ScratchSettings& settings, const char* name = "plate.xyz", Vec3d shift = {}) {
     std::string text;
     const auto bump = [](double x, double y, double height) {
         const double r2 = (x * x + y * y) / (0.01 * 0.01);
@@ -65,11 +70,11 @@ QString writeScan(const ScratchSettings& settings) {
     for (int y = -200; y <= 200; ++y)
         for (int x = -200; x <= 200; ++x) {
             const double px = x * kHalf / 201, py = y * kHalf / 201;
-            text += fmt::format("{:.7f} {:.7f} {:.7f}\n", px, py,
+            text += fmt::format("{:.7f} {:.7f} {:.7f}\n", px + shift.x, py + shift.y,
                                 2e-4 * std::sin(90 * px) + bump(px - 0.02, py - 0.02, 0.002) +
-                                    bump(px + 0.03, py, -0.003));
+                                    bump(px + 0.03, py, -0.003) + shift.z);
         }
-    const QString path = settings.path(QStringLiteral("plate.xyz"));
+    const QString path = settings.path(QString::fromLatin1(name));
     QFile file(path);
     if (file.open(QIODevice::WriteOnly))
         file.write(text.data(), qint64(text.size()));
@@ -284,6 +289,58 @@ private slots:
         QVERIFY2(probe.contains(QRegularExpression(QStringLiteral("^[-−]3[.0]* mm$"))), qPrintable(probe));
         QTest::qWait(500); // until they are drawn
         keepPicture(f.window, "inspect_whiskers");
+    }
+
+    void pairsArePicked() {
+        const Vec3d shift{0.011, -0.007, 0.013};
+        InspectFixture f;
+        QVERIFY(
+            f.prepare(writeScan(*m_settings, "moved.xyz", shift), writePlate(*m_settings, "plate.ply", 1)));
+        const auto entries = f.panel().findChildren<QAction*>();
+        const auto entry = std::ranges::find_if(
+            entries, [](const QAction* action) { return action->text().startsWith("Match Picked"); });
+        QVERIFY(entry != entries.end());
+        (*entry)->trigger();
+        auto* dialog = f.window.findChild<PairsDialog*>();
+        QVERIFY(dialog != nullptr);
+        const auto click = [](PickPane& pane, Vec3d place) {
+            RasterView& view = pane.view();
+            const QPointF pixel = CameraFrame(pane.camera().camera(), view.size()).project(place);
+            QTest::mouseClick(&view, Qt::LeftButton, {}, pixel.toPoint());
+        };
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return dialog->scanPane().view().isComplete() && dialog->referencePane().view().isComplete();
+            },
+            20'000));
+        const Vec3d places[] = {{-0.05, -0.05, 0}, {0.05, -0.045, 0}, {0.045, 0.05, 0}, {-0.05, 0.04, 0}};
+        for (const Vec3d& place : places) {
+            QVERIFY(!dialog->moveButton()->isEnabled() || &place == &places[3]);
+            click(dialog->scanPane(), place + shift);
+            click(dialog->referencePane(), place);
+        }
+        QVERIFY2(dialog->orientation() && dialog->orientation()->rms < 1e-3, qPrintable(dialog->sentence()));
+        QVERIFY(dialog->sentence().contains("4 pairs"));
+        // a place of a row that is selected is replaced, and a pair can be removed
+        dialog->table()->selectRow(3);
+        click(dialog->scanPane(), Vec3d{0, 0, 0} + shift);
+        QVERIFY(dialog->orientation()->rms > 1e-3);
+        QCOMPARE(dialog->table()->model()->rowCount(), 4);
+        keepPicture(*dialog, "inspect_pairs");
+        dialog->table()->selectRow(3);
+        dialog->removeButton()->click();
+        QVERIFY(dialog->orientation()->rms < 1e-3);
+        const Orientation found = *dialog->orientation();
+        QVERIFY2(norm(found.motion(shift)) < 1.5e-3, // a pixel is some 0.4 mm
+                 qPrintable(QString::number(norm(found.motion(shift)))));
+        dialog->moveButton()->click();
+        QVERIFY(f.waitForRest());
+        const PointCloud &before = *f.snapshot()->input, &after = *f.snapshot()->cloud;
+        for (const std::size_t i : {std::size_t(0), before.size() / 2, before.size() - 1})
+            QVERIFY(norm(after.position(i) - found.motion(before.position(i))) < 1e-6);
+        QVERIFY(f.undo().contains("Match picked pairs"));
+        QVERIFY(f.waitForRest());
+        QVERIFY(norm(f.snapshot()->cloud->position(0) - before.position(0)) < 1e-9);
     }
 
     void changeToALaterScan() {
