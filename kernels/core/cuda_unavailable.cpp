@@ -4,6 +4,7 @@
 
 #include "kernels/core/cuda_memory.h"
 #include "kernels/core/device.h"
+#include "kernels/core/devices.h"
 #include "kernels/core/transfer.h"
 
 namespace scanloupe {
@@ -49,6 +50,13 @@ double EventTimer::elapsedMs() const {
 }
 
 std::uint64_t freeDeviceBytes() {
+    detail::throwNoCuda();
+}
+
+int deviceCount() {
+    return 0;
+}
+void useDevice(int) {
     detail::throwNoCuda();
 }
 

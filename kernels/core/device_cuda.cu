@@ -1,6 +1,7 @@
 // Queries the CUDA device, and explains why it can't be used.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
+#include "kernels/core/devices.h"
 
 namespace scanloupe {
 
@@ -40,11 +41,12 @@ std::string reasonForNoDevice(const DeviceInfo& info) {
     return {};
 }
 
-/// Bytes that the process's memory pool has reserved and no buffer uses.
+/// Bytes that the memory pool of this thread's device has reserved and no buffer uses.
 std::uint64_t unusedPoolBytes() {
+    int device = 0;
     cudaMemPool_t pool = nullptr;
     std::uint64_t reserved = 0, used = 0;
-    if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess ||
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetDefaultMemPool(&pool, device) != cudaSuccess ||
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) != cudaSuccess ||
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) != cudaSuccess) {
         cuda::checkNoThrow(cudaGetLastError());
@@ -105,6 +107,17 @@ std::uint64_t freeDeviceBytes() {
     std::size_t free = 0, total = 0;
     cuda::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     return free + unusedPoolBytes();
+}
+
+int deviceCount() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    cuda::checkNoThrow(status);
+    return status == cudaSuccess ? count : 0;
+}
+
+void useDevice(int number) {
+    cuda::check(cudaSetDevice(number), "cudaSetDevice");
 }
 
 } // namespace scanloupe

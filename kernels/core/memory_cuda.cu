@@ -1,6 +1,7 @@
 // Allocates device memory from the device's stream-ordered pool, and pinned host memory.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_memory.h"
+#include "kernels/core/cuda_per_device.cuh"
 
 #include <string>
 
@@ -15,9 +16,8 @@ std::string mebibytes(std::size_t bytes) {
 /// The pool of the current device. It keeps up to a quarter of the device's memory between runs: allocating
 /// from the driver anew takes longer than most operators, and the rest stays free for other programs.
 cudaMemPool_t pool() {
-    static const cudaMemPool_t pool = [] {
-        int device = 0;
-        cuda::check(cudaGetDevice(&device), "cudaGetDevice");
+    static auto* const pools = new cuda::PerDevice<cudaMemPool_t>; // used until the very end of the process
+    return pools->get([](int device) {
         cudaMemPool_t found = nullptr;
         cuda::check(cudaDeviceGetDefaultMemPool(&found, device), "cudaDeviceGetDefaultMemPool");
         std::size_t free = 0, total = 0;
@@ -26,8 +26,7 @@ cudaMemPool_t pool() {
         cuda::check(cudaMemPoolSetAttribute(found, cudaMemPoolAttrReleaseThreshold, &keep),
                     "cudaMemPoolSetAttribute");
         return found;
-    }();
-    return pool;
+    });
 }
 
 template <class Failure>

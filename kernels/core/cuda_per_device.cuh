@@ -1,0 +1,31 @@
+#pragma once
+// Declares what exists once for each device: pools of memory, events.
+#include "kernels/core/cuda_check.h"
+
+#include <map>
+#include <mutex>
+
+namespace scanloupe::cuda {
+
+/// A value for each device, made when a thread that uses the device asks for it first. From any thread.
+template <class T>
+class PerDevice {
+public:
+    /// Of the device that this thread uses. It stays where it is.
+    template <class Make>
+    T& get(Make&& make) {
+        int device = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        const std::lock_guard lock(m_mutex);
+        auto found = m_values.find(device);
+        if (found == m_values.end())
+            found = m_values.emplace(device, make(device)).first;
+        return found->second;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::map<int, T> m_values;
+};
+
+} // namespace scanloupe::cuda

@@ -1,0 +1,12 @@
+#pragma once
+// Declares the choice among the CUDA devices of a machine.
+
+namespace scanloupe {
+
+/// How many devices this process sees; 0 without CUDA.
+int deviceCount();
+/// Has this thread use a device: its memory, streams and kernels. Threads that don't ask use the first one.
+/// @param number below deviceCount() @throws KernelError
+void useDevice(int number);
+
+} // namespace scanloupe
