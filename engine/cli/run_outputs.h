@@ -31,6 +31,9 @@ struct RunTargets {
     std::optional<OutputTarget> timings; ///< one for all frames
     ChosenReference reference;           ///< of a project, or by --unit
 
+    bool isEmpty() const {
+        return meshes.empty() && voxels.empty() && !image && !section && !recipe && !timings;
+    }
     /// Adds all files to `outputs`, which checks them. @throws EngineError
     void check(OutputCheck& outputs) const;
     /// The files of one of several frames, named after it: mesh.ply -> mesh_0001.ply. @throws EngineError for

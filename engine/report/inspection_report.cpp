@@ -4,11 +4,11 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/sha256.h"
 #include "engine/picture/opening_view.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/recipe_file.h"
-#include "engine/report/file_hash.h"
 
 #include <algorithm>
 #include <cmath>

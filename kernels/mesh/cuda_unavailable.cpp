@@ -4,6 +4,7 @@
 #include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
+#include "kernels/mesh/extract/surface_bricks.h"
 
 namespace scanloupe::cuda {
 
@@ -16,6 +17,9 @@ Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, cons
     detail::throwNoCuda();
 }
 TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+BrickedSurface extractBricks(const ScalarField&, float, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {

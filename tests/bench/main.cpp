@@ -5,6 +5,7 @@
 #include "tests/bench/bench_laz.h"
 #include "tests/bench/bench_open.h"
 #include "tests/bench/bench_raster.h"
+#include "tests/bench/bench_scale.h"
 #include "tests/bench/bench_surface.h"
 #include "tests/bench/bench_verdict.h"
 #include "tests/bench/bench_voxelize.h"
@@ -109,6 +110,9 @@ int main(int argc, char** argv) {
     bench::VerdictOptions verdictOptions;
     auto* verdicts = app.add_subcommand("verdict", "verdicts on alignments of known truth");
     bench::addVerdictOptions(*verdicts, verdictOptions);
+    bench::ScaleOptions scaleOptions;
+    auto* scale = app.add_subcommand("scale", "surveys in tiles: growth with the points, and with devices");
+    bench::addScaleOptions(*scale, scaleOptions);
     CLI11_PARSE(app, argc, argv);
     if (cuda)
         options.backend = Backend::cuda;
@@ -127,6 +131,8 @@ int main(int argc, char** argv) {
             return bench::align(alignOptions);
         if (*verdicts)
             return bench::verdict(verdictOptions);
+        if (*scale)
+            return bench::scale(scaleOptions);
         if (*raster)
             return bench::raster(rasterOptions);
         if (*inPieces)

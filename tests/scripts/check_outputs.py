@@ -78,6 +78,12 @@ assert set(voxels["stages"]) == {"read", "upload", "voxelize"}, voxels["stages"]
 assert voxels["recipe"]["field"] == "auto" and voxels["recipe"]["voxel_size"] != "auto"
 assert set(run("run", scan, "--stages", "field", "--json", expected="run")["stages"]) == {
     "read", "upload", "voxelize", "field"}
+tiles = run("run", scan, "--tiles", FOLDER / "tiles", "--tile-size", 5, "--voxel-size", 0.4, "--json", expected="tiles")
+assert tiles == file_of("tiles/manifest.json", "tiles")
+assert len(tiles["tiles"]) > 1 and sum(tile["points"] for tile in tiles["tiles"]) == tiles["points"] > 0
+run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.5, code=2, expected="error") # another job
+run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.4, "--mesh", FOLDER / "m2.ply", code=2,
+    expected="error")
 frames = run("run", drive, "--stages", "voxels", "--json", expected="frames")
 assert len(frames["frames"]) == 3 and "voxelize" in frames["stages"]
 (drive / "broken.ply").write_bytes(b"ply\nformat ascii 1.0\n")

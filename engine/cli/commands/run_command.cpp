@@ -9,6 +9,7 @@
 #include "engine/cli/run_outputs.h"
 #include "engine/cli/run_report.h"
 #include "engine/cli/text.h"
+#include "engine/cli/tile_options.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
@@ -35,9 +36,13 @@ namespace fs = std::filesystem;
 namespace {
 
 struct RunCommand {
-    explicit RunCommand(CLI::App& app) : options(app) { outputs.addTo(app); }
+    explicit RunCommand(CLI::App& app) : options(app) {
+        outputs.addTo(app);
+        tiles.addTo(app);
+    }
     RecipeOptions options;
     RunOutputs outputs;
+    TileOptions tiles;
     std::string scan, poses, resolution; ///< as they are named
     RunEnd end = RunEnd::surface;
     fs::path scanFile; ///< the file to read
@@ -303,10 +308,25 @@ void runProject(RunCommand& command, const Project& project, OutputCheck& output
     runFrames(command, list, recipes, outputs, session);
 }
 
+/// Runs a survey in tiles, which has no other outputs.
+void runInTiles(const RunCommand& command, Session& session) {
+    if (!command.targets.isEmpty() || command.end != RunEnd::surface || !command.poses.empty())
+        throw EngineError("--tiles makes a surface in tiles, and nothing else.",
+                          "Leave out other outputs, --stages and --poses.");
+    OutputCheck outputs;
+    outputs.addInput(command.scanFile);
+    if (fs::is_directory(command.tiles.folder))
+        outputs.addOutput(fs::path(command.tiles.folder) / "manifest.json", {});
+    runSurvey(command.tiles, command.scanFile, command.options.recipe(session.inputs), command.backend,
+              session);
+}
+
 void run(RunCommand& command, Session& session) {
     OutputCheck outputs;
     command.scanFile = session.inputs.file(command.scan);
     command.targets = command.outputs.targets(session);
+    if (!command.tiles.folder.empty())
+        return runInTiles(command, session);
     command.targets.requireIn(command.end);
     for (const std::string& input : {command.scanFile.string(), command.poses, command.options.file()})
         outputs.addInput(input);
@@ -378,6 +398,7 @@ Examples:
   scanloupe-cli run sweep.bin --camera=0,-30,15,0,0,0,50 --image sweep.png --show points --colour-by intensity
   scanloupe-cli run city.copc.laz --range=0,0,0,200,200,50 --voxel-size 1 --octree-resolution auto --image part.png
   scanloupe-cli run frames/ --poses poses.txt --mesh street.ply
+  scanloupe-cli run survey/ --tiles city/ --voxel-size 0.25 --field density --iso 40 --tile-size 250
   scanloupe-cli run survey.json --mesh survey.ply --voxel-size 0.02
   scanloupe-cli run frames/ --save-recipe used.json --timings timings.csv)");
     sub->callback([&action, command] { action = [command](Session& session) { run(*command, session); }; });

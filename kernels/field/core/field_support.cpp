@@ -41,9 +41,12 @@ FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params) {
     if (voxels.size() == 0)
         throw KernelError("there are no occupied voxels to make a field of",
                           "Take a range that holds points.");
+    return layoutOf(voxels.shape, params);
+}
+
+FieldLayout layoutOf(const GridShape& shape, const FieldParams& params) {
     if (!(params.radius >= 0) || !std::isfinite(params.radius))
         throw KernelError("the field's radius is not a length", "Give a radius of 0 or more metres.");
-    const GridShape& shape = voxels.shape;
     const bool corners = params.kind == FieldKind::signedDistance;
     FieldLayout layout;
     layout.shift = corners ? 0 : 1;

@@ -21,7 +21,9 @@ struct FieldLayout {
     Support normals; ///< signed distance: around a voxel, for its normal
 };
 
-/// @throws KernelError when there are no voxels, the radius is out of range or the lattice can't be numbered.
+/// @throws KernelError when the radius is out of range or the lattice can't be numbered.
+FieldLayout layoutOf(const GridShape& shape, const FieldParams& params);
+/// The same of a grid. @throws KernelError also when it has no voxels.
 FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params);
 
 /// Factors of the support that a normal is estimated with, one after another until a plane is found.

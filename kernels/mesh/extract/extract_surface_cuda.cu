@@ -1,11 +1,15 @@
 // Extracts the iso-surface of a field by marching cubes on the device, and measures the time of each step.
 #include "kernels/mesh/core/mesh_limits.h"
 #include "kernels/mesh/extract/cuda_surface_space.cuh"
+#include "kernels/mesh/extract/surface_bricks.h"
 
 namespace scanloupe::cuda {
 
-TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
-                            StreamView stream) {
+namespace {
+
+/// @param bricks the bricks that carry surface, ascending; null: nobody asks for them
+TriangleMesh extract(const ScalarField& field, float iso, const std::stop_token& stop, StreamView stream,
+                     std::vector<BrickEntry>* bricks) {
     requireIso(iso);
     const WallTimer wall;
     const auto throwIfStopped = [&] {
@@ -38,6 +42,13 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     generate.stop();
     whole.stop();
     mesh.zeroAreaTriangles = space.readCounts(stream).zeroArea;
+    if (bricks) {
+        bricks->resize(sums.bricks);
+        check(cudaMemcpyAsync(bricks->data(), work.list, bricks->size() * sizeof(BrickEntry),
+                              cudaMemcpyDeviceToHost, ownStream(stream)),
+              "cudaMemcpyAsync");
+        stream.synchronize();
+    }
     mesh.activeBricks = sums.bricks;
     mesh.activeCells = sums.cells;
     mesh.classifyMs = classify.elapsedMs();
@@ -48,6 +59,29 @@ TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop
     mesh.cost.bytes = mesh.bytes();
     mesh.cost.wallMs = wall.elapsedMs();
     return mesh;
+}
+
+} // namespace
+
+TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
+                            StreamView stream) {
+    return extract(field, iso, stop, stream, nullptr);
+}
+
+BrickedSurface extractBricks(const ScalarField& field, float iso, const std::stop_token& stop,
+                             StreamView stream) {
+    std::vector<BrickEntry> entries;
+    BrickedSurface surface;
+    surface.mesh = extract(field, iso, stop, stream, &entries).download(stream);
+    SurfaceBricks& bricks = surface.bricks;
+    for (const BrickEntry& entry : entries) {
+        bricks.keys.push_back(brickKey(entry.place, field.brickDims));
+        bricks.firstVertex.push_back(entry.firstVertex);
+        bricks.firstTriangle.push_back(entry.firstTriangle);
+    }
+    bricks.firstVertex.push_back(surface.mesh.vertexCount());
+    bricks.firstTriangle.push_back(surface.mesh.triangleCount());
+    return surface;
 }
 
 } // namespace scanloupe::cuda

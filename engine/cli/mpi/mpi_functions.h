@@ -1,0 +1,22 @@
+#pragma once
+// Declares what the module that is linked to MPI gives to the program: plain functions, since it is loaded
+// only where mpirun has started the program.
+
+extern "C" {
+
+/// Messages by MPI. All functions are called by one thread; each returns 0, or an error of MPI.
+struct ScanloupeMpi {
+    int (*start)(int* rank, int* size);
+    int (*end)();
+    int (*send)(int to, const char* data, int bytes);
+    /// @param bytes of the next message to this rank; negative: there is none
+    int (*probe)(int* from, int* bytes);
+    /// Takes the message that probe() has told of. @param data its bytes
+    int (*receive)(int from, char* data, int bytes);
+};
+
+/// The name of the only function of the module.
+inline constexpr const char* kScanloupeMpiSymbol = "scanloupeMpi";
+using ScanloupeMpiFunction = const ScanloupeMpi* (*)();
+
+} // extern "C"

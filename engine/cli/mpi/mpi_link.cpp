@@ -1,0 +1,100 @@
+// Loads the module of MPI where mpirun has started the program.
+#include "engine/cli/mpi/mpi_link.h"
+
+#include "engine/cli/mpi/mpi_functions.h"
+#include "engine/cloud/error.h"
+
+#include <array>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+
+namespace scanloupe::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kModule = "scanloupe-mpi.so";
+
+/// Whether a launcher has set what tells a rank its place: those of OpenMPI, MPICH and Slurm.
+bool isLaunched() {
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
+        if (std::getenv(name))
+            return true;
+    return false;
+}
+
+/// Where the module may lie: beside the program, or in the libraries of a package.
+std::array<fs::path, 3> places() {
+    std::error_code unknown;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    return {program / kModule, program / ".." / "lib" / "scanloupe" / kModule,
+            program / ".." / "lib" / kModule};
+}
+
+const ScanloupeMpi& functions() {
+    std::string why = fmt::format("{} is not there", kModule);
+    for (const fs::path& path : places()) {
+        std::error_code unknown;
+        if (!fs::exists(path, unknown))
+            continue;
+        // global: modules of MPI look for its symbols
+        if (void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+            if (const auto function =
+                    reinterpret_cast<ScanloupeMpiFunction>(dlsym(module, kScanloupeMpiSymbol)))
+                return *function();
+            why = fmt::format("{} is of another version", path.string());
+        } else {
+            why = dlerror();
+        }
+    }
+    throw EngineError(fmt::format("mpirun has started this program, which can't use MPI: {}.", why),
+                      "Build it where OpenMPI is installed, or start it without mpirun.");
+}
+
+class MpiLink : public RankLink {
+public:
+    MpiLink() : m_mpi(functions()) { check(m_mpi.start(&m_rank, &m_size), "start"); }
+    ~MpiLink() override { m_mpi.end(); }
+
+    int rank() const override { return m_rank; }
+    int size() const override { return m_size; }
+    void send(int to, const std::string& text) override {
+        check(m_mpi.send(to, text.data(), int(text.size())), "send");
+    }
+    std::optional<RankMessage> receive() override {
+        int from = 0, bytes = -1;
+        check(m_mpi.probe(&from, &bytes), "probe");
+        if (bytes < 0)
+            return std::nullopt;
+        RankMessage message{from, std::string(std::size_t(bytes), '\0')};
+        check(m_mpi.receive(from, message.text.data(), bytes), "receive");
+        return message;
+    }
+
+private:
+    static void check(int failed, const char* what) {
+        if (failed)
+            throw EngineError(fmt::format("MPI can't {}: error {}.", what, failed),
+                              "Start the job again: it goes on where it was.");
+    }
+
+    const ScanloupeMpi& m_mpi;
+    int m_rank = 0, m_size = 1;
+};
+
+} // namespace
+
+std::unique_ptr<RankLink> joinRanks() {
+    if (!isLaunched())
+        return nullptr;
+    auto link = std::make_unique<MpiLink>();
+    if (link->size() == 1)
+        return nullptr;
+    return link;
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,157 @@
+// Runs surveys in tiles from the command line.
+#include "engine/cli/tile_options.h"
+
+#include "engine/cli/input.h"
+#include "engine/cli/mpi/mpi_link.h"
+#include "engine/cli/text.h"
+#include "engine/compute/memory.h"
+#include "engine/io/common/write/write_atomically.h"
+#include "engine/tiles/manifest.h"
+#include "engine/tiles/ranked_run.h"
+#include "kernels/core/devices.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+
+namespace scanloupe::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A size with some 16 million points a tile, where they are spread evenly.
+double usualTileSize(const std::vector<SurveyPart>& parts, const Bounds& bounds) {
+    constexpr double pointsPerTile = 16e6;
+    double points = 0;
+    for (const SurveyPart& part : parts)
+        points += double(part.points);
+    const Vec3d extent = bounds.max - bounds.min;
+    if (points <= pointsPerTile)
+        return 0;
+    return std::sqrt(extent.x * extent.y * pointsPerTile / points);
+}
+
+std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const fs::path& manifest) {
+    std::uint64_t points = 0, triangles = 0;
+    for (const TileRecord& record : report.tiles) {
+        points += record.points;
+        triangles += record.triangles;
+    }
+    std::string text = fmt::format(
+        "tiles     {} of {} x {} x {} places hold points{}\n          {}, {}, checksum {}\n",
+        grouped(report.tiles.size()), plan.tiles().x, plan.tiles().y, plan.tiles().z,
+        report.tilesBefore > 0 ? fmt::format("; {} were there before", grouped(report.tilesBefore)) : "",
+        counted(points, "point"), counted(triangles, "triangle"), hexOf(report.digest).substr(0, 16));
+    if (const std::uint64_t out = report.points.outside; out > 0)
+        text += fmt::format("          {} outside of the range\n", counted(out, "point"));
+    if (const std::uint64_t strayed = report.points.strayed; strayed > 0)
+        text += fmt::format("          {} outside of the box that their file gives were left out\n",
+                            counted(strayed, "point"));
+    text += fmt::format("time      {:.1f} s; reading {:.1f} s, waiting for tiles {:.1f} s\n",
+                        report.wallMs / 1e3, report.readMs / 1e3, report.waitMs / 1e3);
+    for (const WorkerReport& worker : report.workers)
+        text += fmt::format("          {}: {}, computing {:.1f} s, writing {:.1f} s, waiting {:.1f} s\n",
+                            worker.name, counted(worker.tiles, "tile"), worker.computeMs / 1e3,
+                            worker.writeMs / 1e3, worker.waitMs / 1e3);
+    text += fmt::format("memory    at most {} of points waited{}\n", formatBytes(report.mostPointBytes),
+                        report.packedBytes > 0
+                            ? fmt::format("; {} were put on the disk", formatBytes(report.packedBytes))
+                            : "");
+    return text + fmt::format("manifest  {}\n", manifest.string());
+}
+
+} // namespace
+
+void TileOptions::addTo(CLI::App& app) {
+    app.add_option("--tiles", folder,
+                   "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
+                   "seams, into this folder; started again, it goes on where it was")
+        ->type_name("FOLDER");
+    app.add_option("--tile-size", size,
+                   "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
+        ->type_name("S");
+    app.add_option("--tile-format", ending, "Format of the tiles' meshes")
+        ->type_name("ply|glb")
+        ->check(CLI::IsMember({"ply", "glb"}))
+        ->capture_default_str();
+    app.add_option("--tile-memory", memory,
+                   "GiB of points that may wait for their tile before they go to the disk; without it a "
+                   "third of what is free")
+        ->type_name("GIB");
+    app.add_option("--devices", devices,
+                   "What computes tiles: all devices, or some by number, with or without the host: 0,1,host")
+        ->type_name("LIST");
+}
+
+std::vector<TileWorker> TileOptions::workers(Backend backend) const {
+    const bool onDevice = chooseBackend(backend).backend == Backend::cuda;
+    const int count = onDevice ? deviceCount() : 0;
+    std::vector<TileWorker> workers;
+    if (devices.empty() || devices == "all") {
+        for (int device = 0; device < count; ++device)
+            workers.push_back({device});
+        if (workers.empty())
+            workers.push_back({});
+        return workers;
+    }
+    for (const std::string& name : splitAtCommas(devices)) {
+        int device = -1;
+        const char* end = name.data() + name.size();
+        if (name == "host")
+            workers.push_back({});
+        else if (const auto [rest, error] = std::from_chars(name.data(), end, device);
+                 error == std::errc() && rest == end && device >= 0 && device < count)
+            workers.push_back({device});
+        else
+            throw EngineError(fmt::format("There is no device '{}'.", name),
+                              count == 0 ? std::string("Take the host: --devices host.")
+                                         : fmt::format("Take numbers from 0 to {}, or host.", count - 1));
+    }
+    return workers;
+}
+
+void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe& recipe, Backend backend,
+               Session& session) {
+    if (!(options.size >= 0 && std::isfinite(options.size)))
+        throw EngineError("--tile-size is no length.", "Give a number above 0.");
+    if (!(options.memory >= 0 && std::isfinite(options.memory)))
+        throw EngineError("--tile-memory is no size.", "Give GiB, such as 2.");
+    TileRunOptions run;
+    run.workers = options.workers(backend);
+    run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
+    std::vector<fs::path> files{survey};
+    if (fs::is_directory(survey))
+        files = scansIn(survey, session).scans;
+    const SurveyFiles source(files, session.console.step("looking at the files"), session.stop);
+    const Bounds bounds = boundsOf(source.parts());
+    const double size = options.size > 0 ? options.size : usualTileSize(source.parts(), bounds);
+    const TilePlan plan(surveyParams(recipe, bounds), size);
+    const TileStore store(options.folder, plan, jobDescription(source, plan, recipe), "." + options.ending);
+    run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
+    const std::unique_ptr<RankLink> link = joinRanks();
+    if (link && link->rank() != 0)
+        session.console.makeQuiet();
+    std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
+                                             : runTiles(source, plan, store, run, session.stop);
+    if (!done)
+        return; // rank 0 tells what all have done
+    TileRunReport& report = *done;
+    report.refused.insert(report.refused.begin(), source.refused().begin(), source.refused().end());
+    report.bytesRead += source.bytesReadBefore();
+    const fs::path manifest = store.folder() / "manifest.json";
+    const std::string document = manifestOf(plan, recipe, report);
+    writeAtomically(
+        manifest, [&](std::ostream& out) { out << document; }, session.stop);
+    session.console.clear();
+    if (session.json)
+        session.printJson(document);
+    else
+        session.text() << summaryOf(plan, report, manifest);
+    for (const RefusedFile& file : report.refused)
+        session.console.line(fmt::format("warning: {} was left out: {}", file.name, file.why));
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,37 @@
+#pragma once
+// Declares surveys on the command line: options of tiles, and their run.
+#include "engine/cli/session.h"
+#include "engine/compute/backend.h"
+#include "engine/recipe/recipe.h"
+#include "engine/tiles/tile_run.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace scanloupe::cli {
+
+struct TileOptions {
+    std::string folder; ///< empty: the scan is run as a whole
+    double size = 0;    ///< in the unit of the coordinates; 0: chosen from the number of points
+    std::string ending = "ply";
+    double memory = 0;   ///< GiB; 0: a third of what is free
+    std::string devices; ///< "all", or numbers and "host" separated by commas; empty: by the backend
+
+    /// Adds --tiles, --tile-size, --tile-format, --tile-memory and --devices. CLI11 keeps pointers: `this`
+    /// must not move while `app` parses.
+    void addTo(CLI::App& app);
+    /// What computes. @throws EngineError for a device that there is not
+    std::vector<TileWorker> workers(Backend backend) const;
+};
+
+/// Runs a survey in tiles: of a folder of scans, or of one scan.
+/// @throws EngineError when a part could not be read, after all others were; as runTiles()
+void runSurvey(const TileOptions& options, const std::filesystem::path& survey, const Recipe& recipe,
+               Backend backend, Session& session);
+
+} // namespace scanloupe::cli

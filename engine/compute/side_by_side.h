@@ -1,0 +1,13 @@
+#pragma once
+// Declares functions that run at the same time, where parallel loops don't do: one that waits for another, or
+// one for each device.
+#include <functional>
+#include <span>
+
+namespace scanloupe {
+
+/// Runs each function on a thread of its own, the first one on this thread; returns when all have ended. The
+/// first exception is thrown again. A function that waits for others has to end when they have failed.
+void runSideBySide(std::span<const std::function<void()>> functions);
+
+} // namespace scanloupe

@@ -1,0 +1,117 @@
+// Describes jobs in tiles as JSON.
+#include "engine/tiles/manifest.h"
+
+#include "engine/compute/build_info.h"
+#include "engine/recipe/recipe_file.h"
+
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json jsonOf(Vec3d v) {
+    return {v.x, v.y, v.z};
+}
+
+/// The values that the surface depends on, in the frame of the file.
+Json valuesOf(const TilePlan& plan) {
+    const SurveyParams& params = plan.params();
+    const Vec3d low = params.voxels.rangeMin.as<double>() + params.origin,
+                high = params.voxels.rangeMax.as<double>() + params.origin;
+    return {{"origin", jsonOf(params.origin)},
+            {"range", {low.x, low.y, low.z, high.x, high.y, high.z}},
+            {"voxel_size", jsonOf(params.voxels.voxelSize.as<double>())},
+            {"field", params.field.kind == FieldKind::density ? "density" : "occupancy"},
+            {"radius", double(params.field.radius)},
+            {"iso", double(params.iso)}};
+}
+
+Json tileSizeOf(const TilePlan& plan) {
+    const Vec3d edge = plan.grid().voxelSize.as<double>() * double(kBrickEdge);
+    return jsonOf(plan.tileBricks().as<double>() * edge);
+}
+
+Json rowOf(const TilePlan& plan, const TileRecord& record) {
+    const Vec3i place = plan.placeOf(record.tile);
+    const Bounds box = plan.boundsOf(record.tile);
+    return {{"tile", {place.x, place.y, place.z}},
+            {"min", jsonOf(box.min)},
+            {"max", jsonOf(box.max)},
+            {"points", record.points},
+            {"voxels", record.voxels},
+            {"vertices", record.vertices},
+            {"seam_vertices", record.seamVertices},
+            {"triangles", record.triangles},
+            {"file", record.file.empty() ? Json() : Json(record.file)},
+            {"bytes", record.bytes},
+            {"crc32", record.crc}};
+}
+
+} // namespace
+
+std::string jobDescription(const SurveySource& source, const TilePlan& plan, const Recipe& recipe) {
+    Json parts = Json::array();
+    for (const SurveyPart& part : source.parts())
+        parts.push_back({part.name, part.points, part.bytes});
+    const Json json{{"values", valuesOf(plan)},
+                    {"tile_size", tileSizeOf(plan)},
+                    {"recipe", Json::parse(toJson(recipe))},
+                    {"parts", parts}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string manifestOf(const TilePlan& plan, const Recipe& recipe, const TileRunReport& report) {
+    std::uint64_t points = 0, voxels = 0, vertices = 0, triangles = 0;
+    Json tiles = Json::array();
+    for (const TileRecord& record : report.tiles) {
+        points += record.points;
+        voxels += record.voxels;
+        vertices += record.vertices;
+        triangles += record.triangles;
+        tiles.push_back(rowOf(plan, record));
+    }
+    Json refused = Json::array();
+    for (const RefusedFile& file : report.refused)
+        refused.push_back({{"name", file.name}, {"why", file.why}});
+    Json workers = Json::array();
+    for (const WorkerReport& worker : report.workers) {
+        workers.push_back({{"name", worker.name},
+                           {"tiles", worker.tiles},
+                           {"wait_ms", worker.waitMs},
+                           {"compute_ms", worker.computeMs},
+                           {"write_ms", worker.writeMs}});
+        if (!worker.failure.empty())
+            workers.back()["failure"] = worker.failure;
+    }
+    const Json json{{"schema", "scanloupe/tiles/1"},
+                    {"program", versionAndCommit()},
+                    {"recipe", Json::parse(toJson(recipe))},
+                    {"values", valuesOf(plan)},
+                    {"tile_size", tileSizeOf(plan)},
+                    {"points", points},
+                    {"voxels", voxels},
+                    {"vertices", vertices},
+                    {"triangles", triangles},
+                    {"mesh_sha256", hexOf(report.digest)},
+                    {"tiles", tiles},
+                    {"refused", refused},
+                    {"run",
+                     {{"tiles_before", report.tilesBefore},
+                      {"points_read", report.points.read},
+                      {"points_outside", report.points.outside},
+                      {"points_not_finite", report.points.notFinite},
+                      {"points_strayed", report.points.strayed},
+                      {"bytes_read", report.bytesRead},
+                      {"bytes_packed", report.packedBytes},
+                      {"most_point_bytes", report.mostPointBytes},
+                      {"read_ms", report.readMs},
+                      {"wait_ms", report.waitMs},
+                      {"wall_ms", report.wallMs},
+                      {"workers", workers}}}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace scanloupe

@@ -1,0 +1,39 @@
+#pragma once
+// Declares where the points of a survey come from: parts that are read one by one, since all of them need not
+// fit into memory.
+#include "engine/cloud/point_cloud.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// Points that are read together: those of a file.
+struct SurveyPart {
+    std::string name;         ///< of the file, for people
+    std::uint64_t points = 0; ///< as the file says
+    std::uint64_t bytes = 0;  ///< of the file
+    Bounds bounds;            ///< file's frame; points outside of it are left out, and counted
+};
+
+/// The box around all parts. @param parts at least one
+Bounds boundsOf(const std::vector<SurveyPart>& parts);
+
+/// The parts of a survey, all in one frame.
+class SurveySource {
+public:
+    using Use = std::function<void(std::span<const Vec3d> points)>;
+
+    virtual ~SurveySource() = default;
+    virtual const std::vector<SurveyPart>& parts() const = 0;
+    /// Reads a part, and calls `use` with one piece of its points after the other, file's frame; points whose
+    /// coordinates are no numbers are among them. From any thread. @throws EngineError when it can't be read;
+    /// Cancelled; exceptions of `use`
+    virtual void read(std::size_t part, const Use& use, const std::stop_token& stop) const = 0;
+};
+
+} // namespace scanloupe

@@ -1,0 +1,164 @@
+// Cuts surveys into tiles.
+#include "engine/tiles/tile_plan.h"
+
+#include "engine/cloud/cloud_limits.h"
+#include "engine/cloud/error.h"
+#include "engine/recipe/parameters.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/core/field_support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+/// Floor of a quotient with a positive divisor.
+std::int64_t floorOf(std::int64_t a, std::int64_t b) {
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+[[noreturn]] void refuse(const char* what, const char* why) {
+    throw EngineError(fmt::format("{} can't be made in tiles: {}", what, why),
+                      "Leave it out, or run the scan as a whole.");
+}
+
+} // namespace
+
+SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
+    checkLimits(recipe);
+    if (!recipe.voxelSize)
+        throw EngineError("Tiles need a voxel size, which is not chosen from a part of the points.",
+                          "Give it in the unit of the coordinates (--voxel-size).");
+    if (recipe.rangeRotation != 0 || recipe.rangeInverted || recipe.section)
+        refuse("A turned or inverted range, or a section,", "tiles lie along the axes.");
+    if (recipe.maxVoxels > 0 || recipe.maxPointsPerVoxel > 0)
+        refuse("A limit of voxels or of points in them", "it depends on the order of all points.");
+    if (recipe.minComponentTriangles > 0 || recipe.decimateTo > 0)
+        refuse("A cleaned-up surface", "parts that reach over tiles would be judged by their pieces.");
+    if (!recipe.edits.layers.empty())
+        refuse("Edits", "they are made by hand on a scan that is open as a whole.");
+    const FieldKind kind = recipe.field.value_or(FieldKind::occupancy);
+    if (kind == FieldKind::signedDistance)
+        refuse("A signed distance", "which side is outside is found along the whole surface. Take "
+                                    "density or occupancy (--field).");
+    if (kind == FieldKind::density && !recipe.iso)
+        throw EngineError(
+            "Tiles of a density need an iso-value, which is not chosen from a part of the points.",
+            "Give it in points per cubic metre (--iso).");
+    SurveyParams params;
+    params.origin = detail::roundedOrigin(bounds);
+    const Vec3d size = *recipe.voxelSize;
+    const Vec3d low = recipe.rangeMin.value_or(bounds.min - size);
+    const Vec3d high = recipe.rangeMax.value_or(bounds.max + size);
+    params.voxels.rangeMin = (low - params.origin).as<float>();
+    params.voxels.rangeMax = (high - params.origin).as<float>();
+    params.voxels.voxelSize = size.as<float>();
+    params.voxels.strategy = recipe.voxelStrategy;
+    params.voxels.pointVoxels = false;
+    constexpr double finest = 1.0 / 32; // of a voxel: what single precision must resolve everywhere
+    for (int axis = 0; axis < 3; ++axis) {
+        const double farthest = std::max(std::abs(double(params.voxels.rangeMin[axis])),
+                                         std::abs(double(params.voxels.rangeMax[axis])));
+        if (farthest * std::ldexp(1.0, -24) > finest * size[axis])
+            throw EngineError(
+                fmt::format("The survey reaches {:.0f} from its middle: in single precision, positions "
+                            "there would be off by more than a thirty-second of a voxel.",
+                            farthest),
+                fmt::format("Take a range of a part of it (--range), or voxels of at least {:.2g}.",
+                            farthest * std::ldexp(1.0, -24) / finest));
+    }
+    params.field.kind = kind;
+    const double longest = std::max({size.x, size.y, size.z});
+    params.field.radius = float(recipe.radius.value_or(kind == FieldKind::occupancy ? 0 : 2 * longest));
+    params.iso = float(recipe.iso.value_or(0.5)); // of an occupancy
+    return params;
+}
+
+TilePlan::TilePlan(const SurveyParams& params, double tileSize)
+    : m_params(params), m_grid(gridShape(params.voxels)) {
+    const FieldLayout layout = layoutOf(m_grid, params.field);
+    m_lattice = layout.lattice;
+    m_shift = layout.shift;
+    m_brickDims = coveringBricks(m_lattice.dims);
+    double count = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double edge = double(m_grid.voxelSize[axis]) * kBrickEdge;
+        const double bricks = tileSize > 0 ? std::ceil(tileSize / edge * (1 - 1e-9)) : m_brickDims[axis];
+        m_tileBricks[axis] = int(std::clamp(bricks, 1.0, double(m_brickDims[axis])));
+        m_tiles[axis] = (m_brickDims[axis] + m_tileBricks[axis] - 1) / m_tileBricks[axis];
+        count *= m_tiles[axis];
+    }
+    constexpr double most = 1 << 26;
+    if (count > most)
+        throw EngineError(fmt::format("The survey has {:.0f} tiles of that size.", count),
+                          "Take larger tiles (--tile-size), or a smaller range.");
+    // A tile's surface takes the samples of its bricks, those of the bricks above whose first vertices its
+    // triangles share, and one beside each vertex for its normal. A sample gathers from `reach` voxels away,
+    // and a brick is there when a voxel lies one farther from it.
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t rim = layout.nodes.reach[axis] + 1,
+                           tile = std::int64_t{m_tileBricks[axis]} * kBrickEdge;
+        auto& spans = m_tilesOfCells[std::size_t(axis)];
+        spans.resize(std::size_t(m_grid.dims[axis]));
+        for (std::int64_t cell = 0; cell < m_grid.dims[axis]; ++cell) {
+            const std::int64_t node = cell + m_shift;
+            // of tile t: 8 (t tile - 1) - rim <= node < 8 ((t + 1) tile + 1) + rim, in nodes
+            const std::int64_t last = floorOf(node + rim + kBrickEdge, tile);
+            const std::int64_t first = floorOf(node - rim - kBrickEdge, tile);
+            spans[std::size_t(cell)] = {std::int32_t(std::max<std::int64_t>(first, 0)),
+                                        std::int32_t(std::min<std::int64_t>(last, m_tiles[axis] - 1))};
+        }
+    }
+}
+
+std::size_t TilePlan::size() const {
+    return std::size_t(m_tiles.x) * std::size_t(m_tiles.y) * std::size_t(m_tiles.z);
+}
+
+Vec3i TilePlan::placeOf(std::size_t tile) const {
+    return brickOf(tile, m_tiles);
+}
+
+std::size_t TilePlan::indexOf(Vec3i place) const {
+    return brickKey(place, m_tiles);
+}
+
+IndexBox TilePlan::bricksOf(std::size_t tile) const {
+    const Vec3i low = placeOf(tile) * m_tileBricks;
+    return {low, min(low + m_tileBricks, m_brickDims)};
+}
+
+IndexBox TilePlan::cellsOf(std::size_t tile) const {
+    const IndexBox bricks = bricksOf(tile);
+    const Vec3i shift{m_shift, m_shift, m_shift};
+    return {bricks.low * kBrickEdge - shift, bricks.high * kBrickEdge - shift};
+}
+
+IndexBox TilePlan::tilesNear(const Bounds& box) const {
+    IndexBox tiles;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double edge = double(m_grid.voxelSize[axis]);
+        // a cell more on each side: positions are rounded to single precision
+        const double low = (box.min[axis] - m_params.origin[axis] - double(m_grid.origin[axis])) / edge - 1;
+        const double high = (box.max[axis] - m_params.origin[axis] - double(m_grid.origin[axis])) / edge + 1;
+        const double most = m_grid.dims[axis] - 1;
+        if (high < 0 || low > most + 1)
+            return {};
+        const auto& spans = tilesOfCells(axis);
+        tiles.low[axis] = spans[std::size_t(std::clamp(low, 0.0, most))].first;
+        tiles.high[axis] = spans[std::size_t(std::clamp(high, 0.0, most))].last + 1;
+    }
+    return tiles;
+}
+
+Bounds TilePlan::boundsOf(std::size_t tile) const {
+    const IndexBox bricks = bricksOf(tile);
+    const Vec3f low = m_lattice.position(bricks.low * kBrickEdge),
+                high = m_lattice.position(min(bricks.high * kBrickEdge, m_lattice.dims));
+    return {low.as<double>() + m_params.origin, high.as<double>() + m_params.origin};
+}
+
+} // namespace scanloupe

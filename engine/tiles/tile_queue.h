@@ -1,0 +1,83 @@
+#pragma once
+// Declares the queue of tiles between the thread that reads and those that compute.
+#include "kernels/core/error.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+namespace scanloupe {
+
+/// Tiles that are ready to be computed. Waiting ends at a stop within some 20 ms.
+class TileQueue {
+public:
+    void push(std::size_t tile) {
+        const std::lock_guard lock(m_mutex);
+        m_ready.push_back(tile);
+        m_changed.notify_all();
+    }
+    /// No more tiles come.
+    void close() {
+        const std::lock_guard lock(m_mutex);
+        m_isClosed = true;
+        m_changed.notify_all();
+    }
+    /// Someone has failed: nobody goes on.
+    void fail() {
+        const std::lock_guard lock(m_mutex);
+        m_hasFailed = true;
+        m_changed.notify_all();
+    }
+    bool hasFailed() {
+        const std::lock_guard lock(m_mutex);
+        return m_hasFailed;
+    }
+    /// The next tile, which is at work until done() is called; none when all are done, or someone has failed.
+    /// @throws Cancelled
+    std::optional<std::size_t> pop(const std::stop_token& stop) {
+        std::unique_lock lock(m_mutex);
+        while (m_ready.empty() && !m_isClosed && !m_hasFailed)
+            wait(lock, stop);
+        if (stop.stop_requested())
+            throw Cancelled();
+        if (m_hasFailed || m_ready.empty())
+            return std::nullopt;
+        const std::size_t tile = m_ready.front();
+        m_ready.pop_front();
+        ++m_atWork;
+        return tile;
+    }
+    void done() {
+        const std::lock_guard lock(m_mutex);
+        --m_atWork;
+        m_changed.notify_all();
+    }
+    /// Waits until a tile is done, if there are any that can be. Returns false where none is ready or at
+    /// work. @throws Cancelled
+    bool waitForOne(const std::stop_token& stop) {
+        std::unique_lock lock(m_mutex);
+        if (m_hasFailed || (m_ready.empty() && m_atWork == 0))
+            return false;
+        wait(lock, stop);
+        return true;
+    }
+
+private:
+    void wait(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        m_changed.wait_for(lock, std::chrono::milliseconds(20));
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<std::size_t> m_ready;
+    std::size_t m_atWork = 0;
+    bool m_isClosed = false, m_hasFailed = false;
+};
+
+} // namespace scanloupe

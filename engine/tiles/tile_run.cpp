@@ -1,0 +1,221 @@
+// Reads surveys and computes their tiles at the same time.
+#include "engine/tiles/tile_run.h"
+
+#include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
+#include "engine/compute/side_by_side.h"
+#include "engine/tiles/tile_queue.h"
+#include "kernels/core/devices.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+namespace scanloupe {
+
+namespace {
+
+/// A job while it runs.
+class TileJob {
+public:
+    TileJob(const SurveySource& source, const TilePlan& plan, const TileStore& store,
+            const TileRunOptions& options, const std::stop_token& stop)
+        : m_source(source), m_plan(plan), m_store(store), m_options(options), m_stop(stop),
+          m_points(plan, chooseTiles(), store.folder() / options.scratch),
+          m_memory(options.memory > 0 ? options.memory : availableHostMemory() / 3) {}
+
+    TileRunReport run() {
+        const WallTimer timer;
+        m_report.workers.resize(m_options.workers.size());
+        std::vector<std::function<void()>> functions{[this] { guarded([this] { readAll(); }); }};
+        for (std::size_t w = 0; w < m_options.workers.size(); ++w)
+            functions.push_back(
+                [this, w] { guarded([this, w] { compute(m_options.workers[w], m_report.workers[w]); }); });
+        runSideBySide(functions);
+        std::ranges::sort(m_report.tiles, {}, &TileRecord::tile);
+        m_report.digest = m_store.digestOf(m_report.tiles);
+        m_report.points = m_points.counts();
+        m_report.packedBytes = m_points.packedBytes();
+        m_report.wallMs = timer.elapsedMs();
+        return std::move(m_report);
+    }
+
+private:
+    /// The tiles to compute: those that are wanted and not finished, near points. Takes the others.
+    std::vector<char> chooseTiles() {
+        m_waitingFor.assign(m_plan.size(), 0);
+        for (const SurveyPart& part : m_source.parts())
+            m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { ++m_waitingFor[tile]; });
+        std::vector<char> chosen(m_plan.size());
+        for (std::size_t tile = 0; tile < chosen.size(); ++tile) {
+            if (m_waitingFor[tile] == 0 || (!m_options.wanted.empty() && !m_options.wanted[tile]))
+                continue;
+            if (const auto record = m_store.finished(tile)) {
+                m_report.tiles.push_back(*record);
+                ++m_report.tilesBefore;
+            } else {
+                chosen[tile] = 1;
+            }
+        }
+        m_chosen = chosen;
+        return chosen;
+    }
+
+    template <class Function>
+    void guarded(Function&& function) {
+        try {
+            function();
+        } catch (...) {
+            m_queue.fail();
+            throw;
+        }
+    }
+
+    void readAll() {
+        const std::vector<SurveyPart>& parts = m_source.parts();
+        std::uint64_t all = 0, read = 0;
+        for (const SurveyPart& part : parts)
+            all += part.points;
+        for (const std::size_t number : readingOrder(parts)) {
+            const SurveyPart& part = parts[number];
+            bool isNeeded = false;
+            m_plan.forTilesNear(part.bounds,
+                                [&](std::size_t tile) { isNeeded = isNeeded || m_chosen[tile]; });
+            if (isNeeded)
+                readPart(number);
+            if (m_queue.hasFailed())
+                return;
+            m_plan.forTilesNear(part.bounds, [&](std::size_t tile) {
+                if (--m_waitingFor[tile] == 0 && m_chosen[tile])
+                    m_queue.push(tile);
+            });
+            read += part.points;
+            if (m_options.progress && all > 0)
+                m_options.progress(double(read) / double(all));
+        }
+        m_queue.close();
+    }
+
+    void readPart(std::size_t number) {
+        const SurveyPart& part = m_source.parts()[number];
+        const WallTimer timer;
+        const double waitedBefore = m_report.waitMs;
+        try {
+            m_source.read(
+                number,
+                [&](std::span<const Vec3d> points) {
+                    m_points.add(points, part.bounds, m_stop);
+                    m_report.mostPointBytes = std::max(m_report.mostPointBytes, m_points.bytes());
+                    makeRoom();
+                },
+                m_stop);
+            m_report.bytesRead += part.bytes;
+        } catch (const EngineError& error) {
+            if (m_queue.hasFailed())
+                return;
+            m_report.refused.push_back({part.name, error.what()});
+        }
+        m_report.readMs += timer.elapsedMs() - (m_report.waitMs - waitedBefore);
+    }
+
+    /// Keeps the points that wait within the memory: first the workers take some, then files do.
+    void makeRoom() {
+        const WallTimer timer;
+        while (m_points.bytes() > m_memory && m_queue.waitForOne(m_stop)) {
+        }
+        m_report.waitMs += timer.elapsedMs();
+        if (m_points.bytes() > m_memory && !m_queue.hasFailed())
+            m_points.pack(m_memory / 2, m_stop);
+    }
+
+    void compute(const TileWorker& worker, WorkerReport& report) {
+        report.name = nameOf(worker);
+        std::unique_ptr<const Stream> stream;
+        if (worker.device) {
+            useDevice(*worker.device);
+            stream = std::make_unique<const Stream>();
+        }
+        for (;;) {
+            WallTimer timer;
+            const auto tile = m_queue.pop(m_stop);
+            report.waitMs += timer.elapsedMs();
+            if (!tile)
+                return;
+            timer = WallTimer();
+            const Buffer<Vec3f> points = m_points.take(*tile, m_stop);
+            const TileSurface surface = surfaceOf(*tile, points, worker, stream, report);
+            report.computeMs += timer.elapsedMs();
+            timer = WallTimer();
+            const TileRecord record = m_store.write(*tile, surface, m_stop);
+            report.writeMs += timer.elapsedMs();
+            ++report.tiles;
+            {
+                const std::lock_guard lock(m_mutex);
+                m_report.tiles.push_back(record);
+            }
+            m_queue.done();
+        }
+    }
+
+    /// On the device of the worker; on the host where its memory is too small, and from then on where it has
+    /// failed.
+    TileSurface surfaceOf(std::size_t tile, const Buffer<Vec3f>& points, const TileWorker& worker,
+                          std::unique_ptr<const Stream>& stream, WorkerReport& report) {
+        try {
+            if (m_options.beforeTile)
+                m_options.beforeTile(worker, tile);
+            if (stream)
+                return orOnHost(Execution{stream->view(), m_stop},
+                                [&](const Execution& on) { return tileSurface(points, m_plan, tile, on); });
+        } catch (const KernelError& error) {
+            if (!stream)
+                throw;
+            report.failure = error.what();
+            stream = nullptr;
+        }
+        return tileSurface(points, m_plan, tile, {std::nullopt, m_stop});
+    }
+
+    const SurveySource& m_source;
+    const TilePlan& m_plan;
+    const TileStore& m_store;
+    const TileRunOptions& m_options;
+    const std::stop_token& m_stop;
+    TileRunReport m_report;
+    std::vector<std::uint32_t> m_waitingFor; ///< [tiles] parts that are still to be read
+    std::vector<char> m_chosen;              ///< [tiles]
+    TilePoints m_points;
+    std::uint64_t m_memory;
+    TileQueue m_queue;
+    std::mutex m_mutex; ///< of m_report.tiles while workers run
+};
+
+} // namespace
+
+std::string nameOf(const TileWorker& worker) {
+    return worker.device ? fmt::format("device {}", *worker.device) : "host";
+}
+
+std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts) {
+    std::vector<std::size_t> order(parts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (parts.empty())
+        return order;
+    const Bounds all = boundsOf(parts);
+    const Vec3d extent = all.max - all.min;
+    const int along = extent.x >= extent.y ? 0 : 1;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+        const Bounds& box = parts[i].bounds;
+        return std::pair(box.max[along], box.max[1 - along]);
+    });
+    return order;
+}
+
+TileRunReport runTiles(const SurveySource& source, const TilePlan& plan, const TileStore& store,
+                       const TileRunOptions& options, const std::stop_token& stop) {
+    return TileJob(source, plan, store, options, stop).run();
+}
+
+} // namespace scanloupe

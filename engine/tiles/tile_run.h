@@ -1,0 +1,67 @@
+#pragma once
+// Declares the job that turns a survey into the tiles of its surface.
+#include "engine/io/common/progress.h"
+#include "engine/tiles/survey_files.h"
+#include "engine/tiles/tile_points.h"
+#include "engine/tiles/tile_store.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// What computes tiles: a device, or the host with all its cores.
+struct TileWorker {
+    std::optional<int> device; ///< number of a CUDA device; none: the host
+};
+
+/// "host", "device 0".
+std::string nameOf(const TileWorker& worker);
+
+struct TileRunOptions {
+    std::uint64_t memory = 0; ///< bytes of points that wait; 0: a third of what is free
+    std::vector<TileWorker> workers{TileWorker{}};
+    std::vector<char> wanted = {};  ///< [tiles] others are left alone; empty: all
+    std::string scratch = "points"; ///< where points are packed, in the folder of the tiles
+    ProgressFunction progress = {};
+    /// Called by a worker before it computes a tile; an exception of the kernels counts as its device's.
+    std::function<void(const TileWorker& worker, std::size_t tile)> beforeTile = {};
+};
+
+/// What a worker did.
+struct WorkerReport {
+    std::string name;
+    std::uint64_t tiles = 0;
+    double waitMs = 0, computeMs = 0, writeMs = 0;
+    std::string failure; ///< why its device was given up; empty
+};
+
+struct TileRunReport {
+    std::vector<TileRecord> tiles;    ///< those with points, ascending, of earlier runs, too
+    std::uint64_t tilesBefore = 0;    ///< of them, finished by earlier runs
+    SurveyPointCounts points;         ///< that this run has read
+    std::vector<RefusedFile> refused; ///< parts that could not be read
+    std::uint64_t bytesRead = 0;      ///< of files
+    std::uint64_t packedBytes = 0;    ///< of points that memory didn't hold
+    std::uint64_t mostPointBytes = 0; ///< of points in memory at once
+    double readMs = 0, waitMs = 0;    ///< of the reader: for files and sorting, for the workers
+    double wallMs = 0;
+    std::vector<WorkerReport> workers;
+    Sha256Digest digest{}; ///< of the whole surface, see surfaceDigest()
+};
+
+/// Reads the parts once, in an order in which few tiles wait at a time, and computes and writes each tile as
+/// soon as all of its points are there. Tiles that an earlier run has finished are taken as they are. A part
+/// that can't be read costs its points; a device that fails costs its time: its tile is computed again.
+/// @throws EngineError when a disk is full or memory too small; KernelError; Cancelled, after which the next
+/// run goes on
+TileRunReport runTiles(const SurveySource& source, const TilePlan& plan, const TileStore& store,
+                       const TileRunOptions& options, const std::stop_token& stop);
+
+/// The order in which parts are read: along the longer horizontal axis of the survey.
+std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts);
+
+} // namespace scanloupe

@@ -1,0 +1,58 @@
+#pragma once
+// Declares the tiles of a survey on the disk: each is written with what a later run needs to go on.
+#include "engine/tiles/survey_source.h"
+#include "engine/tiles/tile_surface.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// A tile that is complete on the disk.
+struct TileRecord {
+    std::size_t tile = 0;
+    std::uint64_t points = 0, voxels = 0;
+    std::uint64_t vertices = 0, seamVertices = 0, triangles = 0;
+    std::string file;        ///< of its mesh, relative to the folder; empty: it has no triangles
+    std::uint64_t bytes = 0; ///< of that file
+    std::uint32_t crc = 0;   ///< CRC-32 of that file
+};
+
+/// A folder with the tiles of one job: job.json, then for each tile its mesh (tiles/X_Y_Z.ply), its bricks
+/// (.bricks) and, written last, its record (.json).
+class TileStore {
+public:
+    /// @param job a description of the job: other descriptions are other jobs
+    /// @param ending of the meshes, ".ply" or ".glb"
+    /// @throws EngineError when the folder can't be written to, or holds the tiles of another job
+    TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, std::string ending);
+
+    const std::filesystem::path& folder() const { return m_folder; }
+    /// The record of a tile that an earlier run has finished; none where something is missing or damaged: it
+    /// is then computed again.
+    std::optional<TileRecord> finished(std::size_t tile) const;
+    /// From any thread, for different tiles. @throws EngineError; Cancelled
+    TileRecord write(std::size_t tile, const TileSurface& surface, const std::stop_token& stop) const;
+    /// @throws EngineError
+    std::vector<TileBrick> bricksOf(std::size_t tile) const;
+    std::vector<SeamVertex> seamsOf(std::size_t tile) const;
+    /// The checksum of the surface of these tiles. @throws EngineError
+    Sha256Digest digestOf(const std::vector<TileRecord>& tiles) const;
+    /// The records of all tiles that are finished, by whoever, ascending.
+    std::vector<TileRecord> tilesOf(const SurveySource& source) const;
+
+private:
+    /// As written: its files are not looked at.
+    std::optional<TileRecord> recordOf(std::size_t tile) const;
+    std::filesystem::path pathOf(std::size_t tile, const std::string& ending) const;
+
+    std::filesystem::path m_folder;
+    const TilePlan& m_plan;
+    std::string m_ending;
+};
+
+} // namespace scanloupe

@@ -1,0 +1,45 @@
+#pragma once
+// Declares surfaces together with the bricks that their parts belong to, so that a large surface can be
+// extracted piece by piece.
+#include "kernels/core/execution.h"
+#include "kernels/mesh/core/triangle_mesh.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// The bricks that own vertices or triangles of a surface, ascending, as extractSurface() numbers them.
+struct SurfaceBricks {
+    std::vector<std::uint64_t> keys;                       ///< [A] as ScalarField::brickKeys
+    std::vector<std::uint64_t> firstVertex, firstTriangle; ///< [A + 1] of each brick; the last: how many
+
+    std::size_t size() const { return keys.size(); }
+};
+
+/// A surface on the host, and its bricks.
+struct BrickedSurface {
+    TriangleMesh mesh;
+    SurfaceBricks bricks;
+};
+
+namespace cpu {
+/// As extractSurface. @throws as extractSurface
+BrickedSurface extractBricks(const ScalarField& field, float iso, const std::stop_token& stop);
+} // namespace cpu
+
+namespace cuda {
+/// As cpu::extractBricks, with the same bytes as its result; the field lies on the device.
+/// @note Synchronizes with `stream`.
+BrickedSurface extractBricks(const ScalarField& field, float iso, const std::stop_token& stop,
+                             StreamView stream);
+} // namespace cuda
+
+/// The iso-surface of a field where `on` computes, with its bricks.
+inline BrickedSurface extractBricks(const ScalarField& field, float iso, const Execution& on) {
+    return on.onDevice() ? cuda::extractBricks(field, iso, on.stop, *on.device)
+                         : cpu::extractBricks(field, iso, on.stop);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,219 @@
+// Runs generated surveys in tiles, and tells what each step takes.
+#include "tests/bench/bench_scale.h"
+
+#include "engine/compute/side_by_side.h"
+#include "engine/io/writers.h"
+#include "engine/tiles/manifest.h"
+#include "kernels/core/devices.h"
+#include "kernels/core/parallel.h"
+#include "tests/bench/ask_program.h"
+#include "tests/bench/scale_device.h"
+#include "tests/support/generated_survey.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <optional>
+
+namespace scanloupe::bench {
+
+namespace {
+
+constexpr double kBlockEdge = 100; // metres
+
+test::SurveyArea areaOf(const ScaleOptions& options, std::uint64_t points) {
+    test::SurveyArea area;
+    area.edge = kBlockEdge;
+    area.pointsPerBlock = std::uint64_t(options.perSquareMetre * kBlockEdge * kBlockEdge);
+    const double blocks = std::max(1.0, std::round(double(points) / double(area.pointsPerBlock)));
+    area.blocksY = std::max(1, int(std::sqrt(blocks / 1.25)));
+    area.blocksX = std::max(1, int(std::round(blocks / area.blocksY)));
+    return area;
+}
+
+Recipe recipeOf(const ScaleOptions& options) {
+    Recipe recipe;
+    recipe.voxelSize = Vec3d{options.voxelSize, options.voxelSize, options.voxelSize};
+    recipe.field = FieldKind::density;
+    recipe.iso = options.perSquareMetre / 4 / options.voxelSize;
+    return recipe;
+}
+
+void resetPeak() {
+    std::ofstream("/proc/self/clear_refs") << "5"; // VmHWM begins anew
+}
+
+/// A survey on the host, with files. Returns its row.
+Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
+    const test::GeneratedSurvey survey(areaOf(options, points));
+    const Recipe recipe = recipeOf(options);
+    const TilePlan plan(surveyParams(recipe, boundsOf(survey.parts())), options.tileSize);
+    std::filesystem::remove_all(options.folder);
+    const TileStore store(options.folder, plan, jobDescription(survey, plan, recipe), ".ply");
+    TileRunOptions run;
+    run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
+    run.workers.clear();
+    for (const int worker : options.workers)
+        run.workers.push_back({worker < 0 ? std::nullopt : std::optional(worker)});
+    resetPeak();
+    const TileRunReport report = runTiles(survey, plan, store, run, {});
+    std::uint64_t triangles = 0, written = 0;
+    for (const TileRecord& record : report.tiles) {
+        triangles += record.triangles;
+        written += record.bytes;
+    }
+    WorkerReport worker; // all of them
+    for (const WorkerReport& one : report.workers) {
+        worker.computeMs += one.computeMs;
+        worker.writeMs += one.writeMs;
+        worker.waitMs += one.waitMs;
+    }
+    const std::uint64_t peak = statusBytes("VmHWM");
+    std::printf("%13llu %7zu %12llu %9.1f %8.2f %8.1f %8.1f %8.1f %8.1f %8.2f %8.2f %8.2f\n",
+                static_cast<unsigned long long>(report.points.read), report.tiles.size(),
+                static_cast<unsigned long long>(triangles), report.wallMs / 1e3,
+                report.wallMs * 1e6 / double(report.points.read), report.readMs / 1e3, worker.computeMs / 1e3,
+                worker.writeMs / 1e3, worker.waitMs / 1e3, double(peak) / 1e9,
+                double(report.packedBytes) / 1e9, double(written) / 1e9);
+    std::fflush(stdout);
+    if (!options.keep)
+        std::filesystem::remove_all(options.folder);
+    return {{"points", report.points.read},
+            {"tiles", report.tiles.size()},
+            {"triangles", triangles},
+            {"wall_ms", report.wallMs},
+            {"read_ms", report.readMs},
+            {"wait_ms", report.waitMs},
+            {"compute_ms", worker.computeMs},
+            {"write_ms", worker.writeMs},
+            {"idle_ms", worker.waitMs},
+            {"peak_bytes", peak},
+            {"packed_bytes", report.packedBytes},
+            {"written_bytes", written},
+            {"sha256", hexOf(report.digest)}};
+}
+
+/// The same survey with its points made on devices, tiles from one queue, without files.
+Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices) {
+    const test::SurveyArea area = areaOf(options, points);
+    const test::GeneratedSurvey survey(area);
+    const TilePlan plan(surveyParams(recipeOf(options), boundsOf(survey.parts())), options.tileSize);
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    std::vector<TileBrick> bricks;
+    struct Part {
+        std::uint64_t tiles = 0, points = 0, triangles = 0;
+        double generateMs = 0, computeMs = 0;
+    };
+    const auto count = std::size_t(devices);
+    std::vector<Part> parts(count);
+    std::vector<std::unique_ptr<const Stream>> streams(count);
+    std::vector<std::function<void()>> functions;
+    const auto work = [&](int device, bool warms) {
+        useDevice(device);
+        auto& stream = streams[std::size_t(device)];
+        if (!stream)
+            stream = std::make_unique<const Stream>();
+        Part part;
+        while (true) {
+            const std::size_t tile = warms ? 0 : next++;
+            if (tile >= plan.size())
+                break;
+            WallTimer timer;
+            const Buffer<Vec3f> own = deviceTilePoints(area, plan, tile, *stream);
+            part.generateMs += timer.elapsedMs();
+            timer = WallTimer();
+            const TileSurface surface = tileSurface(own, plan, tile, {stream->view(), {}});
+            part.computeMs += timer.elapsedMs();
+            ++part.tiles;
+            part.points += surface.points;
+            part.triangles += surface.mesh.triangleCount();
+            if (warms)
+                return;
+            const std::lock_guard lock(mutex);
+            bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
+        }
+        parts[std::size_t(device)] = part;
+    };
+    for (const bool warms : {true, false}) {
+        functions.clear();
+        for (int device = 0; device < devices; ++device)
+            functions.push_back([&work, device, warms] { work(device, warms); });
+        next = 0;
+        if (warms)
+            runSideBySide(functions);
+    }
+    const WallTimer timer;
+    runSideBySide(functions);
+    const double wallMs = timer.elapsedMs();
+    Part sum;
+    for (const Part& part : parts) {
+        sum.points += part.points;
+        sum.triangles += part.triangles;
+        sum.tiles += part.tiles;
+        sum.generateMs += part.generateMs;
+        sum.computeMs += part.computeMs;
+    }
+    const std::string digest = hexOf(surfaceDigest(std::move(bricks)));
+    std::printf("%d devices: %llu points, %llu triangles, %.2f s, %.0f Mpoints/s; generating %.2f s, "
+                "computing %.2f s of all; %s\n",
+                devices, static_cast<unsigned long long>(sum.points),
+                static_cast<unsigned long long>(sum.triangles), wallMs / 1e3,
+                double(sum.points) / wallMs / 1e3, sum.generateMs / 1e3, sum.computeMs / 1e3,
+                digest.substr(0, 16).c_str());
+    std::fflush(stdout);
+    return {{"devices", devices}, {"points", sum.points},          {"triangles", sum.triangles},
+            {"wall_ms", wallMs},  {"generate_ms", sum.generateMs}, {"compute_ms", sum.computeMs},
+            {"sha256", digest}};
+}
+
+} // namespace
+
+void addScaleOptions(CLI::App& app, ScaleOptions& options) {
+    app.add_option("--points", options.points, "of the generated survey; several sizes");
+    app.add_option("--density", options.perSquareMetre, "points a square metre");
+    app.add_option("--voxel-size", options.voxelSize, "metres");
+    app.add_option("--tile-size", options.tileSize, "metres");
+    app.add_option("--memory", options.memory, "GiB of points that wait");
+    app.add_option("--folder", options.folder, "for the tiles");
+    app.add_flag("--keep", options.keep, "leaves the tiles of the last run");
+    app.add_option("--workers", options.workers, "devices that compute the tiles; -1: the host");
+    app.add_option("--devices", options.devices,
+                   "makes and computes the points on so many devices, without files; several numbers");
+    app.add_option("--json", options.json, "writes the figures to this file");
+}
+
+int scale(const ScaleOptions& options) {
+    Json all = Json::array();
+    bool agree = true;
+    std::printf("%d threads\n", parallelThreads());
+    if (options.devices.empty())
+        std::printf("%13s %7s %12s %9s %8s %8s %8s %8s %8s %8s %8s %8s\n", "points", "tiles", "triangles",
+                    "wall s", "ns/point", "read s", "tiles s", "write s", "idle s", "peak GB", "disk GB",
+                    "mesh GB");
+    for (const std::uint64_t points : options.points) {
+        if (options.devices.empty()) {
+            all.push_back(runOnHost(options, points));
+            continue;
+        }
+        std::string digest;
+        for (const int devices : options.devices) {
+            all.push_back(runOnDevices(options, points, devices));
+            const std::string found = all.back()["sha256"];
+            agree = agree && (digest.empty() || digest == found);
+            digest = found;
+        }
+    }
+    if (!agree)
+        std::printf("The checksums differ.\n");
+    if (!options.json.empty())
+        writeAtomically(options.json, [&](std::ostream& out) { out << all.dump(2) << '\n'; });
+    return agree ? 0 : 1;
+}
+
+} // namespace scanloupe::bench

@@ -1,0 +1,11 @@
+// Stands in for scale_device.cu in a build without nvcc. Nothing here is reached: there is no device.
+#include "kernels/core/error.h"
+#include "tests/bench/scale_device.h"
+
+namespace scanloupe::bench {
+
+Buffer<Vec3f> deviceTilePoints(const test::SurveyArea&, const TilePlan&, std::size_t, StreamView) {
+    throw Fault("the device's part of the benchmark was called in a build without CUDA");
+}
+
+} // namespace scanloupe::bench

@@ -1,0 +1,268 @@
+// Jobs in tiles: read, packed, stopped, broken, shared out, and always the same surface.
+#include "engine/cloud/error.h"
+#include "engine/compute/side_by_side.h"
+#include "engine/tiles/manifest.h"
+#include "engine/tiles/ranked_run.h"
+#include "kernels/core/devices.h"
+#include "tests/engine/tiles/tile_recipes.h"
+#include "tests/support/generated_survey.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <deque>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A survey in memory: parts as given.
+class HeldSurvey : public SurveySource {
+public:
+    void add(std::string name, std::vector<Vec3d> points, const Bounds& bounds) {
+        m_parts.push_back({std::move(name), points.size(), 24 * points.size(), bounds});
+        m_points.push_back(std::move(points));
+    }
+    const std::vector<SurveyPart>& parts() const override { return m_parts; }
+    void read(std::size_t part, const Use& use, const std::stop_token&) const override {
+        if (m_parts[part].name == m_broken)
+            throw EngineError("the part is broken", "Mend it.");
+        use(m_points[part]);
+    }
+    void breakPart(std::string name) { m_broken = std::move(name); }
+
+private:
+    std::vector<SurveyPart> m_parts;
+    std::vector<std::vector<Vec3d>> m_points;
+    std::string m_broken;
+};
+
+/// Mailboxes of ranks that are threads.
+struct Mailboxes {
+    explicit Mailboxes(int ranks) : messages(std::size_t(ranks)) {}
+    std::mutex mutex;
+    std::vector<std::deque<RankMessage>> messages;
+};
+
+class ThreadLink : public RankLink {
+public:
+    ThreadLink(Mailboxes& boxes, int rank) : m_boxes(boxes), m_rank(rank) {}
+    int rank() const override { return m_rank; }
+    int size() const override { return int(m_boxes.messages.size()); }
+    void send(int to, const std::string& text) override {
+        const std::lock_guard lock(m_boxes.mutex);
+        m_boxes.messages[std::size_t(to)].push_back({m_rank, text});
+    }
+    std::optional<RankMessage> receive() override {
+        const std::lock_guard lock(m_boxes.mutex);
+        auto& mine = m_boxes.messages[std::size_t(m_rank)];
+        if (mine.empty())
+            return std::nullopt;
+        RankMessage message = mine.front();
+        mine.pop_front();
+        return message;
+    }
+
+private:
+    Mailboxes& m_boxes;
+    int m_rank;
+};
+
+std::uint64_t trianglesOf(const TileRunReport& report) {
+    std::uint64_t sum = 0;
+    for (const TileRecord& record : report.tiles)
+        sum += record.triangles;
+    return sum;
+}
+
+TileRunReport runIn(const fs::path& folder, const SurveySource& source, const Recipe& recipe, double size,
+                    const TileRunOptions& options = {}, const std::stop_token& stop = {}) {
+    const TilePlan plan(surveyParams(recipe, boundsOf(source.parts())), size);
+    const TileStore store(folder, plan, jobDescription(source, plan, recipe), ".ply");
+    return runTiles(source, plan, store, options, stop);
+}
+
+} // namespace
+
+class TestTileRuns : public QObject {
+    Q_OBJECT
+private slots:
+    void runsGiveTheSameInEveryWay() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        const GeneratedSurvey survey({});
+        const TileRunReport one = runIn(top / "one", survey, densityRecipe(), 0);
+        QCOMPARE(one.tiles.size(), std::size_t(1));
+        QVERIFY(trianglesOf(one) > 10'000);
+        const TileRunReport many = runIn(top / "many", survey, densityRecipe(), 6);
+        QVERIFY(many.tiles.size() > 10);
+        QVERIFY(many.digest == one.digest);
+        QCOMPARE(trianglesOf(many), trianglesOf(one));
+        QCOMPARE(many.points.read, std::uint64_t(240'000));
+        QCOMPARE(many.packedBytes, std::uint64_t(0));
+        // several workers; memory for a few thousand points, so that most go to the disk
+        TileRunOptions options;
+        options.workers = {{}, {}, {}};
+        options.memory = 100'000;
+        const TileRunReport packed = runIn(top / "packed", survey, densityRecipe(), 6, options);
+        QVERIFY(packed.digest == one.digest);
+        QVERIFY(packed.packedBytes > 200'000);
+        QVERIFY(!fs::exists(top / "packed" / "points"));
+        // files of the tiles are whole
+        for (const TileRecord& record : many.tiles)
+            QVERIFY(record.file.empty() || fs::file_size(top / "many" / record.file) == record.bytes);
+    }
+
+    void mapCoordinatesKeepTheirDigits() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        SurveyArea area;
+        area.corner = {691'234.5, 5'334'567.25, 512};
+        const GeneratedSurvey survey(area);
+        const TileRunReport one = runIn(top / "one", survey, densityRecipe(), 0);
+        const TileRunReport many = runIn(top / "many", survey, densityRecipe(), 7);
+        QVERIFY(many.digest == one.digest && trianglesOf(one) > 10'000);
+    }
+
+    void stoppedJobsGoOn() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        const GeneratedSurvey survey({});
+        const TileRunReport whole = runIn(top / "whole", survey, densityRecipe(), 5);
+        auto random = seededRandom("stops");
+        for (int turn = 0; turn < 6; ++turn) {
+            const fs::path here = top / std::to_string(turn);
+            const std::uint64_t last = 1 + random() % (whole.tiles.size() / 2);
+            std::stop_source stop;
+            std::atomic<std::uint64_t> seen = 0;
+            TileRunOptions options;
+            options.beforeTile = [&](const TileWorker&, std::size_t) {
+                if (++seen == last)
+                    stop.request_stop();
+            };
+            QVERIFY_EXCEPTION_THROWN(runIn(here, survey, densityRecipe(), 5, options, stop.get_token()),
+                                     Cancelled);
+            // a mesh that was damaged meanwhile is made again
+            bool isDamaged = false;
+            for (const auto& entry : fs::directory_iterator(here / "tiles"))
+                if (!isDamaged && entry.path().extension() == ".ply") {
+                    std::ofstream(entry.path(), std::ios::in | std::ios::out | std::ios::binary) << "plx";
+                    isDamaged = true;
+                }
+            const TileRunReport again = runIn(here, survey, densityRecipe(), 5);
+            QVERIFY(again.digest == whole.digest);
+            QCOMPARE(again.tiles.size(), whole.tiles.size());
+            QVERIFY(again.tilesBefore + 1 >= last - 1 && again.tilesBefore < whole.tiles.size());
+        }
+        // with other values, it is another job
+        Recipe other = densityRecipe();
+        other.iso = 61;
+        QVERIFY_EXCEPTION_THROWN(runIn(top / "whole", survey, other, 5), EngineError);
+    }
+
+    void brokenPartsCostTheirPoints() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        const GeneratedSurvey all({});
+        HeldSurvey held, without;
+        for (std::size_t part = 0; part < all.parts().size(); ++part) {
+            std::vector<Vec3d> points;
+            all.read(part, [&](std::span<const Vec3d> piece) { points.assign(piece.begin(), piece.end()); },
+                     {});
+            const SurveyPart& told = all.parts()[part];
+            if (part == 4) {
+                without.add(told.name, {}, told.bounds);
+            } else {
+                without.add(told.name, points, told.bounds);
+            }
+            if (part == 2) { // points that their file doesn't speak of, or that are none
+                points.push_back(told.bounds.max + Vec3d{5, 0, 0});
+                points.push_back({std::nan(""), 0, 0});
+            }
+            held.add(told.name, points, told.bounds);
+        }
+        held.breakPart(all.parts()[4].name);
+        const TileRunReport broken = runIn(top / "broken", held, densityRecipe(), 6);
+        QCOMPARE(broken.refused.size(), std::size_t(1));
+        QCOMPARE(broken.refused[0].name, all.parts()[4].name);
+        QCOMPARE(broken.points.strayed, std::uint64_t(1));
+        QCOMPARE(broken.points.notFinite, std::uint64_t(1));
+        QVERIFY(broken.digest == runIn(top / "without", without, densityRecipe(), 6).digest);
+    }
+
+    void ranksShareTiles() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        SurveyArea area;
+        area.pointsPerBlock = 5000;
+        const GeneratedSurvey survey(area);
+        const Recipe recipe = densityRecipe();
+        const TileRunReport one = runIn(top / "one", survey, recipe, 0);
+        for (const int ranks : {1, 2, 4})
+            for (const double size : {4.0, 7.5, 40.0}) {
+                const TilePlan plan(surveyParams(recipe, boundsOf(survey.parts())), size);
+                std::vector<int> groupsOfTile(plan.size());
+                for (const IndexBox& group : tileGroups(plan, survey.parts(), ranks))
+                    for (std::size_t tile = 0; tile < plan.size(); ++tile)
+                        groupsOfTile[tile] += group.contains(plan.placeOf(tile));
+                QVERIFY(std::ranges::count(groupsOfTile, 1) == std::ptrdiff_t(plan.size()));
+                const fs::path here = top / fmt::format("{} {}", ranks, size);
+                const TileStore store(here, plan, jobDescription(survey, plan, recipe), ".ply");
+                Mailboxes boxes(ranks);
+                std::optional<TileRunReport> report;
+                std::vector<std::function<void()>> functions;
+                for (int rank = 0; rank < ranks; ++rank)
+                    functions.push_back([&, rank] {
+                        ThreadLink link(boxes, rank);
+                        if (auto done = runRanked(survey, plan, store, {}, link, {}))
+                            report = std::move(done);
+                    });
+                runSideBySide(functions);
+                QVERIFY(report.has_value());
+                QVERIFY(report->digest == one.digest);
+                QCOMPARE(report->workers.size(), std::size_t(ranks));
+                std::uint64_t tiles = 0;
+                for (const WorkerReport& worker : report->workers)
+                    tiles += worker.tiles;
+                QCOMPARE(tiles, std::uint64_t(report->tiles.size()));
+                QVERIFY(report->points.read >= one.points.read);
+            }
+    }
+
+    void failingDevicesAreReplaced() {
+        SCANLOUPE_NEEDS_CUDA();
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        const GeneratedSurvey survey({});
+        const TileRunReport one = runIn(top / "one", survey, densityRecipe(), 0);
+        TileRunOptions options;
+        options.workers.clear();
+        for (int device = 0; device < deviceCount(); ++device)
+            options.workers.push_back({device});
+        options.workers.push_back({});
+        const TileRunReport all = runIn(top / "all", survey, densityRecipe(), 4, options);
+        QVERIFY(all.digest == one.digest);
+        for (const WorkerReport& worker : all.workers)
+            QVERIFY2(worker.failure.empty(), worker.failure.c_str());
+        std::atomic<int> seen = 0;
+        options.beforeTile = [&](const TileWorker& worker, std::size_t) {
+            if (worker.device == 0 && ++seen == 3)
+                throw KernelError("the device is gone", "Plug it in.");
+        };
+        const TileRunReport failed = runIn(top / "failed", survey, densityRecipe(), 4, options);
+        QVERIFY(failed.digest == one.digest);
+        QCOMPARE(failed.workers.front().failure, std::string("the device is gone"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTileRuns)
+#include "test_tile_runs.moc"

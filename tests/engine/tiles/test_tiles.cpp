@@ -1,0 +1,243 @@
+// The surface of a survey in tiles: that of one run, bit for bit, for tiles of any size.
+#include "engine/cloud/error.h"
+#include "engine/tiles/packed_points.h"
+#include "engine/tiles/tile_points.h"
+#include "engine/tiles/tile_surface.h"
+#include "kernels/field/operators.h"
+#include "kernels/mesh/operators.h"
+#include "kernels/voxelize/operators.h"
+#include "tests/engine/tiles/tile_recipes.h"
+#include "tests/support/generated_survey.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+/// The surface of all points at once.
+TriangleMesh wholeSurface(const SurveySource& source, const SurveyParams& params) {
+    std::vector<Vec3f> points;
+    for (std::size_t part = 0; part < source.parts().size(); ++part)
+        source.read(part,
+                    [&](std::span<const Vec3d> piece) {
+                        for (const Vec3d p : piece)
+                            points.push_back((p - params.origin).as<float>());
+                    },
+                    {});
+    const Execution here{std::nullopt, {}};
+    const VoxelGrid grid = cpu::voxelize({points.data(), points.size(), {}}, params.voxels, {});
+    return cpu::extractSurface(computeField(grid, params.field, here), params.iso, {});
+}
+
+/// Puts the tiles together by what they say of their bricks and seams.
+TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
+    struct Brick {
+        std::size_t tile = 0, vertex = 0, triangle = 0; // first ones in the tile
+        std::uint32_t vertices = 0, triangles = 0;
+        std::uint64_t number = 0; // of its first vertex in the whole
+    };
+    std::map<std::uint64_t, Brick> bricks;
+    for (const auto& [tile, surface] : tiles) {
+        std::size_t vertex = 0, triangle = 0;
+        for (const TileBrick& brick : surface.bricks) {
+            bricks[brick.key] = {tile, vertex, triangle, brick.vertices, brick.triangles, 0};
+            vertex += brick.vertices;
+            triangle += brick.triangles;
+        }
+    }
+    std::uint64_t vertices = 0, triangles = 0;
+    for (auto& [key, brick] : bricks) {
+        brick.number = vertices;
+        vertices += brick.vertices;
+        triangles += brick.triangles;
+    }
+    TriangleMesh mesh;
+    mesh.positions = Buffer<Vec3f>::host(vertices);
+    mesh.normals = Buffer<Vec3f>::host(vertices);
+    mesh.indices = Buffer<std::uint32_t>::host(3 * triangles);
+    std::size_t at = 0;
+    for (const auto& [key, brick] : bricks) {
+        const TileSurface& surface = tiles.at(brick.tile);
+        for (std::size_t v = 0; v < brick.vertices; ++v) {
+            mesh.positions[brick.number + v] = surface.mesh.positions[brick.vertex + v];
+            mesh.normals[brick.number + v] = surface.mesh.normals[brick.vertex + v];
+        }
+        std::vector<std::uint64_t> firstOf; // of the tile's own bricks, for numbers of own vertices
+        std::vector<std::uint64_t> numberOf;
+        std::uint64_t first = 0;
+        for (const TileBrick& own : surface.bricks) {
+            firstOf.push_back(first);
+            numberOf.push_back(bricks.at(own.key).number);
+            first += own.vertices;
+        }
+        for (std::size_t i = 0; i < 3 * std::size_t{brick.triangles}; ++i) {
+            const std::uint32_t local = surface.mesh.indices[3 * brick.triangle + i];
+            std::uint64_t number = 0;
+            if (local < surface.ownVertices) {
+                // empty bricks share their first vertex with the next one: the last of equals owns it
+                const auto b =
+                    std::size_t(std::upper_bound(firstOf.begin(), firstOf.end(), local) - firstOf.begin()) -
+                    1;
+                number = numberOf[b] + local - firstOf[b];
+            } else {
+                const SeamVertex& seam = surface.seams[local - surface.ownVertices];
+                number = bricks.at(seam.brick).number + seam.number;
+                const TileSurface& owner = tiles.at(bricks.at(seam.brick).tile);
+                const std::size_t there = bricks.at(seam.brick).vertex + seam.number;
+                if (!(owner.mesh.positions[there] == surface.mesh.positions[local]) ||
+                    !(owner.mesh.normals[there] == surface.mesh.normals[local]))
+                    throw Fault("a seam vertex differs from its owner's");
+            }
+            mesh.indices[at++] = std::uint32_t(number);
+        }
+    }
+    return mesh;
+}
+
+/// The tiles of a survey, computed in memory.
+std::map<std::size_t, TileSurface> tilesOf(const SurveySource& source, const TilePlan& plan,
+                                           const Execution& on) {
+    const QTemporaryDir folder;
+    TilePoints points(plan, std::vector<char>(plan.size(), 1), folder.filePath("points").toStdString());
+    for (std::size_t part = 0; part < source.parts().size(); ++part)
+        source.read(part,
+                    [&](std::span<const Vec3d> piece) { points.add(piece, source.parts()[part].bounds, {}); },
+                    {});
+    std::map<std::size_t, TileSurface> tiles;
+    for (std::size_t tile = 0; tile < plan.size(); ++tile)
+        if (const Buffer<Vec3f> own = points.take(tile, {}); !own.empty())
+            tiles[tile] = tileSurface(own, plan, tile, on);
+    return tiles;
+}
+
+} // namespace
+
+class TestTiles : public QObject {
+    Q_OBJECT
+private slots:
+    void tilesAreTheWhole_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<double>("radius");
+        for (const bool onDevice : {false, true})
+            for (const auto& [name, kind, radius] : {std::tuple{"density", FieldKind::density, 0.0},
+                                                     {"wide density", FieldKind::density, 1.1},
+                                                     {"occupancy", FieldKind::occupancy, 0.0},
+                                                     {"smooth", FieldKind::occupancy, 0.6}})
+                QTest::addRow("%s, %s", onDevice ? "cuda" : "cpu", name) << int(kind) << radius;
+    }
+    void tilesAreTheWhole() {
+        QFETCH(int, kind);
+        QFETCH(double, radius);
+        const bool onDevice = QByteArray(QTest::currentDataTag()).startsWith("cuda");
+        std::optional<Stream> stream;
+        if (onDevice) {
+            SCANLOUPE_NEEDS_CUDA();
+            stream.emplace();
+        }
+        const Execution on{stream ? std::optional(stream->view()) : std::nullopt, {}};
+        auto random = seededRandom("tiles");
+        SurveyArea area;
+        area.seed = random();
+        area.pointsPerBlock = 10'000;
+        const GeneratedSurvey survey(area);
+        Recipe recipe = densityRecipe();
+        recipe.field = FieldKind(kind);
+        if (radius > 0)
+            recipe.radius = radius;
+        if (recipe.field == FieldKind::occupancy)
+            recipe.iso = std::nullopt;
+        const SurveyParams params = surveyParams(recipe, boundsOf(survey.parts()));
+        const TriangleMesh whole = wholeSurface(survey, params);
+        QVERIFY(whole.triangleCount() > 10'000);
+        std::optional<Sha256Digest> digest;
+        for (const double size : {0.0, 1000.0, 3.7, double(random() % 90) / 10 + 3}) {
+            const TilePlan plan(params, size);
+            const auto tiles = tilesOf(survey, plan, on);
+            QVERIFY((plan.size() == 1) == (size == 0 || size == 1000));
+            const TriangleMesh mesh = joined(tiles);
+            QVERIFY2(std::ranges::equal(mesh.positions.span(), whole.positions.span()),
+                     qPrintable(QString::number(size)));
+            QVERIFY(std::ranges::equal(mesh.normals.span(), whole.normals.span()));
+            QVERIFY(std::ranges::equal(mesh.indices.span(), whole.indices.span()));
+            std::vector<TileBrick> bricks;
+            std::uint64_t points = 0;
+            for (const auto& [tile, surface] : tiles) {
+                bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
+                points += surface.points;
+            }
+            QCOMPARE(points, area.pointsPerBlock * survey.parts().size()); // each in one tile
+            const Sha256Digest sum = surfaceDigest(bricks);
+            QVERIFY(!digest || *digest == sum);
+            digest = sum;
+        }
+    }
+
+    void digestsTellChanges() {
+        const GeneratedSurvey survey({});
+        const SurveyParams params = surveyParams(densityRecipe(), boundsOf(survey.parts()));
+        const TilePlan plan(params, 9);
+        std::vector<TileBrick> bricks;
+        for (const auto& [tile, surface] : tilesOf(survey, plan, {std::nullopt, {}}))
+            bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
+        const Sha256Digest before = surfaceDigest(bricks);
+        std::ranges::reverse(bricks);
+        QVERIFY(surfaceDigest(bricks) == before); // of any order
+        bricks.pop_back();
+        QVERIFY(surfaceDigest(bricks) != before);
+        SurveyArea other;
+        other.seed = 2;
+        std::vector<TileBrick> others;
+        for (const auto& [tile, surface] : tilesOf(GeneratedSurvey(other), plan, {std::nullopt, {}}))
+            others.insert(others.end(), surface.bricks.begin(), surface.bricks.end());
+        QVERIFY(surfaceDigest(others) != before);
+    }
+
+    void whatDependsOnTheWholeIsRefused() {
+        const Bounds box{{0, 0, 0}, {10, 10, 10}};
+        const auto refused = [&](auto&& change) {
+            Recipe recipe = densityRecipe();
+            change(recipe);
+            try {
+                surveyParams(recipe, box);
+            } catch (const Error& error) {
+                return !error.nextStep().empty();
+            }
+            return false;
+        };
+        QVERIFY(!refused([](Recipe&) {}));
+        QVERIFY(refused([](Recipe& r) { r.voxelSize = std::nullopt; }));
+        QVERIFY(refused([](Recipe& r) { r.iso = std::nullopt; }));
+        QVERIFY(refused([](Recipe& r) { r.field = FieldKind::signedDistance; }));
+        QVERIFY(refused([](Recipe& r) { r.decimateTo = 1000; }));
+        QVERIFY(refused([](Recipe& r) { r.maxVoxels = 1000; }));
+        QVERIFY(refused([](Recipe& r) { r.rangeRotation = 30; }));
+        QVERIFY(refused([](Recipe& r) {
+            r.rangeMin = Vec3d{0, 0, 0};
+            r.rangeMax = Vec3d{1e7, 1e7, 10};
+        }));
+    }
+
+    void pointsArePacked() {
+        auto random = seededRandom("packing");
+        for (const std::size_t count : {std::size_t(1), std::size_t(7), std::size_t(16'384)}) {
+            std::vector<Vec3f> points(count), back(count);
+            for (Vec3f& p : points)
+                p = {100 + float(random() % 1000) / 999, float(random() % 77), -1e-3f * float(random() % 5)};
+            const std::vector<char> packed = packPoints(points);
+            unpackPoints(packed, back);
+            QVERIFY(std::ranges::equal(points, back));
+            QVERIFY(count < 100 || packed.size() < count * sizeof(Vec3f));
+            std::vector<char> damaged(packed.begin(), packed.end() - 1);
+            QVERIFY_EXCEPTION_THROWN(unpackPoints(damaged, back), EngineError);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTiles)
+#include "test_tiles.moc"

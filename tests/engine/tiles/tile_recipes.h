@@ -1,0 +1,16 @@
+#pragma once
+// Recipes of surveys for tests.
+#include "engine/recipe/recipe.h"
+
+namespace scanloupe::test {
+
+/// A density with all that tiles need.
+inline Recipe densityRecipe() {
+    Recipe recipe;
+    recipe.voxelSize = Vec3d{0.25, 0.25, 0.25};
+    recipe.field = FieldKind::density;
+    recipe.iso = 60;
+    return recipe;
+}
+
+} // namespace scanloupe::test

@@ -1,0 +1,100 @@
+"""Runs a survey in tiles by mpirun, with ranks that are killed, and compares the checksums of its surface.
+
+tile_ranks.py CLI FOLDER [KILLS]; ends with 77 where mpirun or numpy is missing.
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+try:
+    import numpy
+except ImportError:
+    print("python3-numpy is not installed")
+    sys.exit(77)
+
+CLI, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+if not shutil.which("mpirun") or not (pathlib.Path(CLI).parent / "scanloupe-mpi.so").exists():
+    print("there is no mpirun, or this build has no MPI")
+    sys.exit(77)
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl="self,vader", OMPI_MCA_plm_rsh_agent="")
+random.seed(os.environ.get("SCANLOUPE_SEED", "7"))
+
+
+def write_survey(folder, parts, points):
+    """Hilly ground with a house, in parts side by side."""
+    folder.mkdir()
+    dice = numpy.random.default_rng(5)
+    for part in range(parts):
+        x, y = (dice.random(points) + part) * 10, dice.random(points) * 14
+        inside = (x % 10 < 4) & (y > 5) & (y < 10)
+        z = numpy.sin(x / 7) + numpy.cos(y / 5) + numpy.where(inside, 3, 0) + dice.random(points) * 0.03
+        header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {points}\n"
+                  "property float x\nproperty float y\nproperty float z\nend_header\n")
+        with open(folder / f"part{part}.ply", "wb") as file:
+            file.write(header.encode())
+            file.write(numpy.stack([x, y, z], axis=1).astype("<f4").tobytes())
+
+
+def command(out, size, ranks):
+    launcher = ["mpirun", "-n", str(ranks)] if ranks else []
+    return launcher + [CLI, "run", str(FOLDER / "survey"), "--backend", "cpu", "--tiles", str(out), "--tile-size",
+                       str(size), "--voxel-size", "0.2", "--field", "density", "--iso", "100"]
+
+
+def run(out, size, ranks=0):
+    started = time.monotonic()
+    done = subprocess.run(command(out, size, ranks), env=ENVIRONMENT, capture_output=True, timeout=300)
+    assert done.returncode == 0, (ranks, done.returncode, done.stderr.decode())
+    manifest = json.loads((out / "manifest.json").read_text())
+    return manifest["mesh_sha256"], time.monotonic() - started, manifest
+
+
+def ranks_of(launcher):
+    """The processes that mpirun has started."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, fields = stat.read_text().rsplit(")", 1)
+        except OSError:
+            continue
+        if int(fields.split()[1]) == launcher and "scanloupe" in name:
+            found.append(int(stat.parent.name))
+    return found
+
+
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+write_survey(FOLDER / "survey", 6, 60_000)
+expected, alone, manifest = run(FOLDER / "one", 1000)
+assert manifest["triangles"] > 10_000 and len(manifest["tiles"]) == 1
+for size in (3, 8, 25):
+    for ranks in (0, 1, 2, 4):
+        found, took, manifest = run(FOLDER / f"r{ranks}s{size}", size, ranks)
+        assert found == expected, (size, ranks)
+        print(f"tiles of {size} m, {ranks} ranks: {len(manifest['tiles'])} tiles, {took:.2f} s, "
+              f"{manifest['run']['points_read']} points read")
+took = run(FOLDER / "timed", 3, 3)[1]
+survived = 0
+for kill in range(KILLS):
+    out = FOLDER / f"k{kill}"
+    job = subprocess.Popen(command(out, 3, 3), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(random.random() * took)
+    ranks = ranks_of(job.pid)
+    if ranks:
+        try:
+            os.kill(random.choice(ranks), signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it has just ended
+    survived += job.wait(timeout=300) == 0
+    found, _, manifest = run(out, 3, 2)
+    assert found == expected, kill
+    print(f"kill {kill}: {manifest['run']['tiles_before']} of {len(manifest['tiles'])} tiles were there")
+print(f"{KILLS} kills, {survived} of them too late; one process alone took {alone:.2f} s")
