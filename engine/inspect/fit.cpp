@@ -42,6 +42,26 @@ double weightOf(RobustWeight robust, double distance, double deviation) {
     return 1;
 }
 
+/// How fast weight times distance grows with the distance, which is less than the weight.
+double slopeOf(RobustWeight robust, double distance, double deviation) {
+    const double off = distance / deviation;
+    switch (robust) {
+    case RobustWeight::tukey: {
+        const double part = off / 4.685, rest = 1 - part * part;
+        return rest > 0 ? rest * (1 - 5 * part * part) : 0;
+    }
+    case RobustWeight::huber:
+        return std::abs(off) <= 1.345 ? 1 : 0;
+    case RobustWeight::gemanMcClure: {
+        const double rest = 1 + off * off;
+        return (1 - 3 * off * off) / (rest * rest * rest);
+    }
+    case RobustWeight::none:
+        break;
+    }
+    return 1;
+}
+
 /// The value at a share of those that are numbers; 0 without any.
 double quantileOf(std::vector<double> values, double share) {
     if (values.empty())
@@ -214,11 +234,33 @@ private:
         return quantileOf(std::move(magnitudes), 0.5);
     }
 
+    /// The standard deviation of those, by their median.
+    double deviationWithin(double farthest) const {
+        constexpr double deviationOfMedian = 1.4826;
+        return std::max(deviationOfMedian * medianWithinOverlap(farthest), 1e-8 * m_size);
+    }
+
+    /// The variance to multiply the inverse of the weighted equations with: weights make them smaller than
+    /// those of least squares (Huber, "Robust statistics", 1981, section 7.6).
+    double robustVariance() const {
+        const double farthest = farthestCounterpart(), deviation = deviationWithin(farthest);
+        double squares = 0, slopes = 0, weights = 0, count = 0;
+        for (const FitMatch& match : m_matches) {
+            if (!(match.distance == match.distance) || squaredNorm(match.offset) > farthest)
+                continue;
+            const double weight = weightOf(m_robust, match.distance, deviation);
+            squares += weight * weight * match.distance * match.distance;
+            slopes += slopeOf(m_robust, match.distance, deviation);
+            weights += weight;
+            ++count;
+        }
+        const double slope = slopes / count;
+        return squares / std::max(count - double(kTerms), 1.0) * weights / count / (slope * slope);
+    }
+
     /// The sums over the points that count.
     FitEquations equationsOf(const Fit& fit) const {
-        constexpr double deviationOfMedian = 1.4826;
-        const double farthest = farthestCounterpart();
-        const double deviation = std::max(deviationOfMedian * medianWithinOverlap(farthest), 1e-8 * m_size);
+        const double farthest = farthestCounterpart(), deviation = deviationWithin(farthest);
         const Vec3d centre = placeOf(fit, m_centre);
         return parallelReduce(
             m_matches.size(), kGrain, m_on.stop, FitEquations{},
@@ -291,7 +333,7 @@ private:
         const auto inverse = sums.inverseWithin(sums.heldDirections(m_size, m_options.scales));
         if (sums.counted <= kTerms || !inverse)
             return;
-        const double variance = sums.variance();
+        const double variance = robustVariance();
         const auto unit = [&](std::size_t i) { return i < 3 ? 1 / m_size : 1 / fit.scale; };
         for (std::size_t r = 0; r < kRigid; ++r)
             for (std::size_t c = 0; c < kRigid; ++c)

@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/defaults.h"
+#include "engine/reference/coordinate_reference.h"
 #include "kernels/change/operators.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <map>
 #include <utility>
 
@@ -186,6 +188,14 @@ PointCloud changeCloud(const PointCloud& first, const ScanChange& change, const 
     PointCloud places(std::move(positions), std::move(attributes), stop);
     places.coordinateSystem = first.coordinateSystem;
     return places;
+}
+
+void requireSameUnit(LengthUnit first, const PointCloud& second) {
+    const LengthUnit other = referenceOf(&second).unit;
+    if (first != other)
+        throw EngineError(
+            fmt::format("The scans are in different units: {} and {}.", unitText(first), unitText(other)),
+            "Convert one of them first.");
 }
 
 } // namespace scanloupe

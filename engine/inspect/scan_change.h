@@ -1,6 +1,7 @@
 #pragma once
 // Declares the change between two scans of the same place.
 #include "engine/cloud/point_cloud.h"
+#include "engine/reference/length_unit.h"
 #include "kernels/change/m3c2.h"
 #include "kernels/core/execution.h"
 
@@ -10,6 +11,10 @@
 #include <vector>
 
 namespace scanloupe {
+
+/// @param first unit of the scan that others are compared with @throws EngineError where `second` says that
+/// its unit is another
+void requireSameUnit(LengthUnit first, const PointCloud& second);
 
 struct ScanChangeOptions {
     M3c2Params params;

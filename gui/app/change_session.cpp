@@ -67,7 +67,8 @@ void ChangeSession::compareWith(const QString& later, const QString& target) {
     m_change = std::make_shared<ScanChange>();
     m_running = tr("the change to %1").arg(target);
     m_exporter.start(m_running, m_host.results(),
-                     [later = rawPath(later), target = rawPath(target), scans = m_host.openScans(),
+                     [unit = m_host.unit(), later = rawPath(later), target = rawPath(target),
+                      scans = m_host.openScans(),
                       found = m_change](const Snapshot& snapshot, const ProgressFunction& progress,
                                         const std::stop_token& stop) {
                          auto all = scans;
@@ -76,6 +77,7 @@ void ChangeSession::compareWith(const QString& later, const QString& target) {
                          ReadOptions reading;
                          reading.progress = progress;
                          const auto second = readScan(later, reading, stop);
+                         requireSameUnit(unit, *second);
                          *found = scanChange(*snapshot.cloud, *second,
                                              changeOptionsFor(*snapshot.cloud, stop), {std::nullopt, stop});
                          writeCloud(target, changeCloud(*snapshot.cloud, *found, stop), {}, stop);

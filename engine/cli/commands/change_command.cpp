@@ -132,10 +132,7 @@ void runChange(const ChangeOptions& options, Session& session) {
     const auto before = readPoints(session.inputs.file(options.before), options.read, session);
     const auto after = readPoints(session.inputs.file(options.after), options.read, session);
     const CoordinateReference one = referenceOf(before.get()), other = referenceOf(after.get());
-    if (one.unit != other.unit)
-        throw EngineError(fmt::format("The scans are in different units: {} and {}.", unitText(one.unit),
-                                      unitText(other.unit)),
-                          "Convert one of them first.");
+    requireSameUnit(one.unit, *after);
     if (one.system != other.system)
         session.console.line(
             fmt::format("warning: the coordinate systems differ: '{}' and '{}'", one.system, other.system));

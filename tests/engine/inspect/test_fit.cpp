@@ -2,6 +2,7 @@
 // told.
 #include "engine/cloud/error.h"
 #include "engine/inspect/fit.h"
+#include "engine/inspect/mesh_distance.h"
 #include "engine/synth/synthetic_part.h"
 #include "kernels/cut/cut_points.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -165,6 +166,35 @@ private slots:
             QCOMPARE(fit.weakDirections, 3); // two shifts along the wall, and the turn in it
             const Vec3d middle = fit.motion(Vec3d{1, 1, 0.03});
             QVERIFY2(norm(middle - Vec3d{1, 1, 0}) < 2e-3, qPrintable(QString::number(norm(middle))));
+        }
+    }
+
+    /// Fits of scans that differ by their noise scatter as the covariance says.
+    void covariancesHold() {
+        auto random = seededRandom("covariancesHold");
+        const TriangleMesh model = partModel({});
+        const Reference part = referenceOf(partModel({}));
+        const Buffer<Vec3f> places = placesOn(model, 3000, {});
+        std::normal_distribution<double> noise(0, 0.0003);
+        for (const RobustWeight robust :
+             {RobustWeight::none, RobustWeight::huber, RobustWeight::tukey, RobustWeight::gemanMcClure}) {
+            double seen = 0, told = 0;
+            constexpr int rounds = 25;
+            for (int round = 0; round < rounds; ++round) {
+                std::vector<Vec3f> points;
+                for (const Vec3f p : places.span())
+                    points.push_back(
+                        (p.as<double>() + Vec3d{noise(random), noise(random), noise(random)}).as<float>());
+                FitOptions options;
+                options.robust = robust;
+                const Fit fit = fitToReference(points, part, options, {});
+                const Vec3d middle = fit.middle, before = fit.motion.inverse()(middle);
+                seen += squaredNorm(middle - before);
+                told += fit.shiftDeviation() * fit.shiftDeviation();
+            }
+            const double ratio = std::sqrt(seen / told);
+            qInfo("weights %d: fits scatter %.2f times as much as told", int(robust), ratio);
+            QVERIFY2(ratio > 0.6 && ratio < 1.6, qPrintable(QString::number(ratio)));
         }
     }
 
