@@ -41,8 +41,8 @@ std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const f
         triangles += record.triangles;
     }
     std::string text = fmt::format(
-        "tiles     {} of {} x {} x {} places hold points{}\n          {}, {}, checksum {}\n",
-        grouped(report.tiles.size()), plan.tiles().x, plan.tiles().y, plan.tiles().z,
+        "tiles     {}, of {} x {} x {} places{}\n          {}, {}, checksum {}\n",
+        counted(report.tiles.size(), "tile"), plan.tiles().x, plan.tiles().y, plan.tiles().z,
         report.tilesBefore > 0 ? fmt::format("; {} were there before", grouped(report.tilesBefore)) : "",
         counted(points, "point"), counted(triangles, "triangle"), hexOf(report.digest).substr(0, 16));
     if (const std::uint64_t out = report.points.outside; out > 0)
@@ -52,10 +52,14 @@ std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const f
                             counted(strayed, "point"));
     text += fmt::format("time      {:.1f} s; reading {:.1f} s, waiting for tiles {:.1f} s\n",
                         report.wallMs / 1e3, report.readMs / 1e3, report.waitMs / 1e3);
-    for (const WorkerReport& worker : report.workers)
+    for (const WorkerReport& worker : report.workers) {
+        if (!worker.failure.empty())
+            text += fmt::format("          {} was given up, the host took over: {}\n", worker.name,
+                                worker.failure);
         text += fmt::format("          {}: {}, computing {:.1f} s, writing {:.1f} s, waiting {:.1f} s\n",
                             worker.name, counted(worker.tiles, "tile"), worker.computeMs / 1e3,
                             worker.writeMs / 1e3, worker.waitMs / 1e3);
+    }
     text += fmt::format("memory    at most {} of points waited{}\n", formatBytes(report.mostPointBytes),
                         report.packedBytes > 0
                             ? fmt::format("; {} were put on the disk", formatBytes(report.packedBytes))
@@ -117,29 +121,36 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
                Session& session) {
     if (!(options.size >= 0 && std::isfinite(options.size)))
         throw EngineError("--tile-size is no length.", "Give a number above 0.");
-    if (!(options.memory >= 0 && std::isfinite(options.memory)))
+    if (!(options.memory >= 0 && options.memory < 1e6))
         throw EngineError("--tile-memory is no size.", "Give GiB, such as 2.");
     TileRunOptions run;
     run.workers = options.workers(backend);
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
-    std::vector<fs::path> files{survey};
+    const std::unique_ptr<RankLink> link = joinRanks();
+    const bool isFirst = !link || link->rank() == 0;
+    if (!isFirst)
+        session.console.makeQuiet();
+    ScanList list{{survey}, {}, {}};
     if (fs::is_directory(survey))
-        files = scansIn(survey, session).scans;
+        list = scansIn(survey, session);
+    const std::vector<fs::path>& files = list.scans;
     const SurveyFiles source(files, session.console.step("looking at the files"), session.stop);
     const Bounds bounds = boundsOf(source.parts());
     const double size = options.size > 0 ? options.size : usualTileSize(source.parts(), bounds);
     const TilePlan plan(surveyParams(recipe, bounds), size);
-    const TileStore store(options.folder, plan, jobDescription(source, plan, recipe), "." + options.ending);
+    const std::string ending = "." + options.ending;
+    const TileStore store(options.folder, plan, jobDescription(source, plan, ending), ending,
+                          isFirst ? TileStore::Access::alone : TileStore::Access::shared);
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
-    const std::unique_ptr<RankLink> link = joinRanks();
-    if (link && link->rank() != 0)
-        session.console.makeQuiet();
     std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
                                              : runTiles(source, plan, store, run, session.stop);
     if (!done)
         return; // rank 0 tells what all have done
     TileRunReport& report = *done;
     report.refused.insert(report.refused.begin(), source.refused().begin(), source.refused().end());
+    for (const LeftOut& file : list.leftOut)
+        if (!file.isNoScan)
+            report.refused.push_back({file.path.filename().string(), file.why});
     report.bytesRead += source.bytesReadBefore();
     const fs::path manifest = store.folder() / "manifest.json";
     const std::string document = manifestOf(plan, recipe, report);
@@ -150,8 +161,14 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         session.printJson(document);
     else
         session.text() << summaryOf(plan, report, manifest);
+    for (const RefusedFile& file : report.damaged)
+        session.console.line(fmt::format("warning: {}: {}", file.name, file.why));
     for (const RefusedFile& file : report.refused)
         session.console.line(fmt::format("warning: {} was left out: {}", file.name, file.why));
+    if (!report.refused.empty())
+        throw EngineError(fmt::format("{} could not be read.", counted(report.refused.size(), "file")),
+                          "The tiles lack their points. Mend or remove them, and start the job again: only "
+                          "the tiles near them are computed once more.");
 }
 
 } // namespace scanloupe::cli

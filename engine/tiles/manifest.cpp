@@ -47,18 +47,21 @@ Json rowOf(const TilePlan& plan, const TileRecord& record) {
             {"triangles", record.triangles},
             {"file", record.file.empty() ? Json() : Json(record.file)},
             {"bytes", record.bytes},
-            {"crc32", record.crc}};
+            {"crc32", record.crc},
+            {"missing", record.missing}};
 }
 
 } // namespace
 
-std::string jobDescription(const SurveySource& source, const TilePlan& plan, const Recipe& recipe) {
+std::string jobDescription(const SurveySource& source, const TilePlan& plan, const std::string& ending) {
     Json parts = Json::array();
     for (const SurveyPart& part : source.parts())
-        parts.push_back({part.name, part.points, part.bytes});
-    const Json json{{"values", valuesOf(plan)},
+        parts.push_back(
+            {part.name, part.points, part.bytes, jsonOf(part.bounds.min), jsonOf(part.bounds.max)});
+    const Json json{{"program", buildInfo().version},
+                    {"values", valuesOf(plan)},
                     {"tile_size", tileSizeOf(plan)},
-                    {"recipe", Json::parse(toJson(recipe))},
+                    {"ending", ending},
                     {"parts", parts}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -73,9 +76,12 @@ std::string manifestOf(const TilePlan& plan, const Recipe& recipe, const TileRun
         triangles += record.triangles;
         tiles.push_back(rowOf(plan, record));
     }
-    Json refused = Json::array();
-    for (const RefusedFile& file : report.refused)
-        refused.push_back({{"name", file.name}, {"why", file.why}});
+    const auto listOf = [](const std::vector<RefusedFile>& files) {
+        Json list = Json::array();
+        for (const RefusedFile& file : files)
+            list.push_back({{"name", file.name}, {"why", file.why}});
+        return list;
+    };
     Json workers = Json::array();
     for (const WorkerReport& worker : report.workers) {
         workers.push_back({{"name", worker.name},
@@ -97,7 +103,8 @@ std::string manifestOf(const TilePlan& plan, const Recipe& recipe, const TileRun
                     {"triangles", triangles},
                     {"mesh_sha256", hexOf(report.digest)},
                     {"tiles", tiles},
-                    {"refused", refused},
+                    {"refused", listOf(report.refused)},
+                    {"damaged", listOf(report.damaged)},
                     {"run",
                      {{"tiles_before", report.tilesBefore},
                       {"points_read", report.points.read},

@@ -60,9 +60,12 @@ std::string textOf(const TileRunReport& report) {
               {"wait_ms", report.waitMs},
               {"before", report.tilesBefore},
               {"refused", Json::array()},
+              {"damaged", Json::array()},
               {"workers", Json::array()}};
     for (const RefusedFile& file : report.refused)
         json["refused"].push_back({file.name, file.why});
+    for (const RefusedFile& file : report.damaged)
+        json["damaged"].push_back({file.name, file.why});
     for (const WorkerReport& one : report.workers)
         json["workers"].push_back({one.name, one.tiles, one.waitMs, one.computeMs, one.writeMs, one.failure});
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -80,6 +83,8 @@ TileRunReport reportIn(const std::string& text) {
     report.tilesBefore = json["before"];
     for (const Json& file : json["refused"])
         report.refused.push_back({file[0], file[1]});
+    for (const Json& file : json["damaged"])
+        report.damaged.push_back({file[0], file[1]});
     for (const Json& one : json["workers"])
         report.workers.push_back({one[0], one[1], one[2], one[3], one[4], one[5]});
     return report;
@@ -98,6 +103,7 @@ void addGroup(TileRunReport& all, const TileRunReport& group) {
     all.waitMs += group.waitMs;
     all.tilesBefore += group.tilesBefore;
     all.refused.insert(all.refused.end(), group.refused.begin(), group.refused.end());
+    all.damaged.insert(all.damaged.end(), group.damaged.begin(), group.damaged.end());
     for (std::size_t w = 0; w < group.workers.size(); ++w) {
         WorkerReport& to = all.workers[w];
         const WorkerReport& from = group.workers[w];
@@ -130,25 +136,34 @@ public:
     TileRunReport runFirst() {
         TileRunReport all = nothingDone(), others;
         const WallTimer timer;
-        const std::function<void()> functions[] = {[&] { handOut(others); },
-                                                   [&] {
-                                                       try {
-                                                           while (const auto group = nextGroup()) {
-                                                               addGroup(all, run(*group));
-                                                               report(double(*group) /
-                                                                      double(m_groups.size()));
-                                                           }
-                                                       } catch (...) {
-                                                           m_hasFailed = true;
-                                                           throw;
-                                                       }
-                                                   }};
+        const auto orFail = [this](const std::function<void()>& function) {
+            try {
+                function();
+            } catch (...) {
+                m_hasFailed = true;
+                throw;
+            }
+        };
+        const std::function<void()> functions[] = {
+            [&] { orFail([&] { handOut(others); }); },
+            [&] {
+                orFail([&] {
+                    for (auto group = nextGroup(); group && !m_hasFailed; group = nextGroup()) {
+                        addGroup(all, run(*group));
+                        report(double(*group) / double(m_groups.size()));
+                    }
+                });
+            }};
         runSideBySide(functions);
         const std::vector<WorkerReport> workers = std::exchange(others.workers, {});
         addGroup(all, others);
         all.workers.insert(all.workers.end(), workers.begin(), workers.end());
-        std::set<std::string> seen; // parts that several ranks could not read
-        std::erase_if(all.refused, [&](const RefusedFile& file) { return !seen.insert(file.name).second; });
+        for (std::vector<RefusedFile>* files : {&all.refused, &all.damaged}) {
+            std::set<std::string> seen; // by several ranks
+            std::erase_if(*files, [&](const RefusedFile& file) {
+                return !seen.insert(file.name + '\n' + file.why).second;
+            });
+        }
         all.wallMs = timer.elapsedMs();
         return all;
     }

@@ -80,7 +80,8 @@ SurveyFiles::SurveyFiles(const std::vector<std::filesystem::path>& files, const 
                           "Name the folder or the files with its scans.");
 }
 
-void SurveyFiles::read(std::size_t part, const Use& use, const std::stop_token& stop) const {
+std::vector<std::string> SurveyFiles::read(std::size_t part, const Use& use,
+                                           const std::stop_token& stop) const {
     const auto cloud = readScan(m_paths[part], coordinatesAlone(), stop);
     std::vector<Vec3d> piece(std::min(cloud->size(), kPiece));
     for (std::size_t first = 0; first < cloud->size(); first += kPiece) {
@@ -91,6 +92,7 @@ void SurveyFiles::read(std::size_t part, const Use& use, const std::stop_token& 
         });
         use(std::span<const Vec3d>(piece).first(count));
     }
+    return cloud->warnings;
 }
 
 } // namespace scanloupe

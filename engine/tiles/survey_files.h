@@ -22,7 +22,8 @@ public:
                 const std::stop_token& stop);
 
     const std::vector<SurveyPart>& parts() const override { return m_parts; }
-    void read(std::size_t part, const Use& use, const std::stop_token& stop) const override;
+    std::vector<std::string> read(std::size_t part, const Use& use,
+                                  const std::stop_token& stop) const override;
 
     const std::vector<std::filesystem::path>& paths() const { return m_paths; } ///< of the parts
     /// Files that are damaged: they cost their own points only.

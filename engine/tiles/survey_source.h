@@ -31,9 +31,10 @@ public:
     virtual ~SurveySource() = default;
     virtual const std::vector<SurveyPart>& parts() const = 0;
     /// Reads a part, and calls `use` with one piece of its points after the other, file's frame; points whose
-    /// coordinates are no numbers are among them. From any thread. @throws EngineError when it can't be read;
-    /// Cancelled; exceptions of `use`
-    virtual void read(std::size_t part, const Use& use, const std::stop_token& stop) const = 0;
+    /// coordinates are no numbers are among them. Returns sentences about what is damaged in it. From any
+    /// thread. @throws EngineError when it can't be read; Cancelled; exceptions of `use`
+    virtual std::vector<std::string> read(std::size_t part, const Use& use,
+                                          const std::stop_token& stop) const = 0;
 };
 
 } // namespace scanloupe

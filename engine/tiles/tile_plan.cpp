@@ -49,10 +49,10 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
             "Tiles of a density need an iso-value, which is not chosen from a part of the points.",
             "Give it in points per cubic metre (--iso).");
     SurveyParams params;
-    params.origin = detail::roundedOrigin(bounds);
     const Vec3d size = *recipe.voxelSize;
     const Vec3d low = recipe.rangeMin.value_or(bounds.min - size);
     const Vec3d high = recipe.rangeMax.value_or(bounds.max + size);
+    params.origin = detail::roundedOrigin({low, high});
     params.voxels.rangeMin = (low - params.origin).as<float>();
     params.voxels.rangeMax = (high - params.origin).as<float>();
     params.voxels.voxelSize = size.as<float>();
@@ -64,7 +64,8 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
                                          std::abs(double(params.voxels.rangeMax[axis])));
         if (farthest * std::ldexp(1.0, -24) > finest * size[axis])
             throw EngineError(
-                fmt::format("The survey reaches {:.0f} from its middle: in single precision, positions "
+                fmt::format("The survey reaches {:.0f} from where its coordinates are counted: in single "
+                            "precision, positions "
                             "there would be off by more than a thirty-second of a voxel.",
                             farthest),
                 fmt::format("Take a range of a part of it (--range), or voxels of at least {:.2g}.",

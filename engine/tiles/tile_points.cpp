@@ -127,7 +127,8 @@ void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
         for (std::size_t b = begin; b < end; ++b)
             packed[b] = packPoints(blocks[b]);
     });
-    std::filesystem::create_directories(m_folder);
+    std::error_code failed; // the file can't be opened, then
+    std::filesystem::create_directories(m_folder, failed);
     std::ofstream file(fileOf(number), std::ios::binary | std::ios::app);
     std::uint64_t bytes = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b) {

@@ -8,7 +8,9 @@
 #include "kernels/core/devices.h"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -102,22 +104,40 @@ private:
         const SurveyPart& part = m_source.parts()[number];
         const WallTimer timer;
         const double waitedBefore = m_report.waitMs;
+        std::exception_ptr own; // of what is done with the points
         try {
-            m_source.read(
+            const auto warnings = m_source.read(
                 number,
                 [&](std::span<const Vec3d> points) {
-                    m_points.add(points, part.bounds, m_stop);
-                    m_report.mostPointBytes = std::max(m_report.mostPointBytes, m_points.bytes());
-                    makeRoom();
+                    try {
+                        m_points.add(points, part.bounds, m_stop);
+                        m_report.mostPointBytes = std::max(m_report.mostPointBytes, m_points.bytes());
+                        makeRoom();
+                    } catch (...) {
+                        own = std::current_exception();
+                        throw;
+                    }
                 },
                 m_stop);
+            for (const std::string& sentence : warnings)
+                m_report.damaged.push_back({part.name, sentence});
             m_report.bytesRead += part.bytes;
+        } catch (const HostMemoryShort&) {
+            throw;
         } catch (const EngineError& error) {
-            if (m_queue.hasFailed())
-                return;
+            if (own)
+                std::rethrow_exception(own);
             m_report.refused.push_back({part.name, error.what()});
+            const std::lock_guard lock(m_mutex);
+            m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { m_missing[tile].push_back(part.name); });
         }
         m_report.readMs += timer.elapsedMs() - (m_report.waitMs - waitedBefore);
+    }
+
+    std::vector<std::string> missingOf(std::size_t tile) {
+        const std::lock_guard lock(m_mutex);
+        const auto found = m_missing.find(tile);
+        return found == m_missing.end() ? std::vector<std::string>() : found->second;
     }
 
     /// Keeps the points that wait within the memory: first the workers take some, then files do.
@@ -133,9 +153,13 @@ private:
     void compute(const TileWorker& worker, WorkerReport& report) {
         report.name = nameOf(worker);
         std::unique_ptr<const Stream> stream;
-        if (worker.device) {
-            useDevice(*worker.device);
-            stream = std::make_unique<const Stream>();
+        try {
+            if (worker.device) {
+                useDevice(*worker.device);
+                stream = std::make_unique<const Stream>();
+            }
+        } catch (const KernelError& error) {
+            report.failure = error.what();
         }
         for (;;) {
             WallTimer timer;
@@ -148,7 +172,7 @@ private:
             const TileSurface surface = surfaceOf(*tile, points, worker, stream, report);
             report.computeMs += timer.elapsedMs();
             timer = WallTimer();
-            const TileRecord record = m_store.write(*tile, surface, m_stop);
+            const TileRecord record = m_store.write(*tile, surface, missingOf(*tile), m_stop);
             report.writeMs += timer.elapsedMs();
             ++report.tiles;
             {
@@ -184,12 +208,13 @@ private:
     const TileRunOptions& m_options;
     const std::stop_token& m_stop;
     TileRunReport m_report;
-    std::vector<std::uint32_t> m_waitingFor; ///< [tiles] parts that are still to be read
-    std::vector<char> m_chosen;              ///< [tiles]
+    std::vector<std::uint32_t> m_waitingFor;                   ///< [tiles] parts that are still to be read
+    std::vector<char> m_chosen;                                ///< [tiles]
+    std::map<std::size_t, std::vector<std::string>> m_missing; ///< names of refused parts, by tile
     TilePoints m_points;
     std::uint64_t m_memory;
     TileQueue m_queue;
-    std::mutex m_mutex; ///< of m_report.tiles while workers run
+    std::mutex m_mutex; ///< of m_report.tiles and m_missing while workers run
 };
 
 } // namespace

@@ -44,6 +44,7 @@ struct TileRunReport {
     std::uint64_t tilesBefore = 0;    ///< of them, finished by earlier runs
     SurveyPointCounts points;         ///< that this run has read
     std::vector<RefusedFile> refused; ///< parts that could not be read
+    std::vector<RefusedFile> damaged; ///< parts that were read as far as they are whole
     std::uint64_t bytesRead = 0;      ///< of files
     std::uint64_t packedBytes = 0;    ///< of points that memory didn't hold
     std::uint64_t mostPointBytes = 0; ///< of points in memory at once

@@ -5,10 +5,13 @@
 #include "engine/io/writers.h"
 
 #include <array>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <sys/file.h>
+#include <unistd.h>
 #include <utility>
 #include <zlib.h>
 
@@ -89,7 +92,8 @@ BricksFile bricksOrThrow(const fs::path& path) {
 
 } // namespace
 
-TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, std::string ending)
+TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, std::string ending,
+                     Access access)
     : m_folder(std::move(folder)), m_plan(plan), m_ending(std::move(ending)) {
     std::error_code failed;
     fs::create_directories(m_folder / "tiles", failed);
@@ -97,6 +101,14 @@ TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& j
         throw EngineError(
             fmt::format("The folder '{}' can't be made: {}.", m_folder.string(), failed.message()),
             "Name a folder that you may write to.");
+    if (access == Access::alone) {
+        m_lock = ::open((m_folder / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+        if (m_lock >= 0 && ::flock(m_lock, LOCK_EX | LOCK_NB) != 0) {
+            ::close(std::exchange(m_lock, -1));
+            throw EngineError(fmt::format("Another process works in '{}'.", m_folder.string()),
+                              "Wait until it is done, or stop it.");
+        }
+    }
     const fs::path file = m_folder / kJobFile;
     if (fs::exists(file)) {
         if (textOf(file) != job)
@@ -106,6 +118,11 @@ TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& j
         return;
     }
     writeAtomically(file, [&](std::ostream& out) { out << job; });
+}
+
+TileStore::~TileStore() {
+    if (m_lock >= 0)
+        ::close(m_lock); // and unlocked
 }
 
 fs::path TileStore::pathOf(std::size_t tile, const std::string& ending) const {
@@ -127,7 +144,8 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
                   json.at("triangles"),
                   json.at("file").is_null() ? std::string() : json.at("file").get<std::string>(),
                   json.at("bytes"),
-                  json.at("crc32")};
+                  json.at("crc32"),
+                  json.at("missing").get<std::vector<std::string>>()};
     } catch (const Json::exception&) {
         return std::nullopt;
     }
@@ -136,7 +154,7 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
 
 std::optional<TileRecord> TileStore::finished(std::size_t tile) const {
     const std::optional<TileRecord> record = recordOf(tile);
-    if (!record)
+    if (!record || !record->missing.empty())
         return std::nullopt;
     if (!readBricks(pathOf(tile, ".bricks")))
         return std::nullopt;
@@ -145,7 +163,8 @@ std::optional<TileRecord> TileStore::finished(std::size_t tile) const {
     return record;
 }
 
-TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, const std::stop_token& stop) const {
+TileRecord TileStore::write(std::size_t tile, const TileSurface& surface,
+                            const std::vector<std::string>& missing, const std::stop_token& stop) const {
     TileRecord record{tile,
                       surface.points,
                       surface.voxels,
@@ -154,7 +173,8 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, const 
                       surface.mesh.triangleCount(),
                       {},
                       0,
-                      0};
+                      0,
+                      missing};
     if (record.triangles > 0) {
         const fs::path mesh = pathOf(tile, m_ending);
         WriteOptions options;
@@ -186,9 +206,12 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, const 
         {"points", record.points},       {"voxels", record.voxels},
         {"vertices", record.vertices},   {"seam_vertices", record.seamVertices},
         {"triangles", record.triangles}, {"file", record.file.empty() ? Json() : Json(record.file)},
-        {"bytes", record.bytes},         {"crc32", record.crc}};
+        {"bytes", record.bytes},         {"crc32", record.crc},
+        {"missing", record.missing}};
     writeAtomically(
-        pathOf(tile, ".json"), [&](std::ostream& out) { out << json.dump(2) << '\n'; }, stop);
+        pathOf(tile, ".json"),
+        [&](std::ostream& out) { out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; },
+        stop);
     return record;
 }
 
@@ -215,8 +238,13 @@ std::vector<TileRecord> TileStore::tilesOf(const SurveySource& source) const {
         m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { mayHavePoints[tile] = 1; });
     std::vector<TileRecord> records;
     for (std::size_t tile = 0; tile < mayHavePoints.size(); ++tile)
-        if (const auto record = mayHavePoints[tile] ? recordOf(tile) : std::nullopt)
+        if (mayHavePoints[tile]) {
+            const auto record = recordOf(tile);
+            if (!record)
+                throw EngineError(fmt::format("'{}' is not there.", pathOf(tile, ".json").string()),
+                                  "Start the job again: it computes that tile.");
             records.push_back(*record);
+        }
     return records;
 }
 

@@ -20,6 +20,8 @@ struct TileRecord {
     std::string file;        ///< of its mesh, relative to the folder; empty: it has no triangles
     std::uint64_t bytes = 0; ///< of that file
     std::uint32_t crc = 0;   ///< CRC-32 of that file
+    /// Parts near it that could not be read: it lacks their points, and is computed again by the next run.
+    std::vector<std::string> missing;
 };
 
 /// A folder with the tiles of one job: job.json, then for each tile its mesh (tiles/X_Y_Z.ply), its bricks
@@ -27,22 +29,34 @@ struct TileRecord {
 class TileStore {
 public:
     /// @param job a description of the job: other descriptions are other jobs
+    enum class Access {
+        alone,  ///< no other process may work in the folder
+        shared, ///< this one works for another one, which has the folder alone
+    };
+
     /// @param ending of the meshes, ".ply" or ".glb"
-    /// @throws EngineError when the folder can't be written to, or holds the tiles of another job
-    TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, std::string ending);
+    /// @throws EngineError when the folder can't be written to, holds the tiles of another job, or another
+    /// process works in it
+    TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, std::string ending,
+              Access access = Access::alone);
+    ~TileStore();
+    TileStore(const TileStore&) = delete;
+    TileStore& operator=(const TileStore&) = delete;
 
     const std::filesystem::path& folder() const { return m_folder; }
     /// The record of a tile that an earlier run has finished; none where something is missing or damaged: it
     /// is then computed again.
     std::optional<TileRecord> finished(std::size_t tile) const;
     /// From any thread, for different tiles. @throws EngineError; Cancelled
-    TileRecord write(std::size_t tile, const TileSurface& surface, const std::stop_token& stop) const;
+    TileRecord write(std::size_t tile, const TileSurface& surface, const std::vector<std::string>& missing,
+                     const std::stop_token& stop) const;
     /// @throws EngineError
     std::vector<TileBrick> bricksOf(std::size_t tile) const;
     std::vector<SeamVertex> seamsOf(std::size_t tile) const;
     /// The checksum of the surface of these tiles. @throws EngineError
     Sha256Digest digestOf(const std::vector<TileRecord>& tiles) const;
-    /// The records of all tiles that are finished, by whoever, ascending.
+    /// The records of all tiles near points, by whoever they were written, ascending. @throws EngineError
+    /// when one is not there
     std::vector<TileRecord> tilesOf(const SurveySource& source) const;
 
 private:
@@ -53,6 +67,7 @@ private:
     std::filesystem::path m_folder;
     const TilePlan& m_plan;
     std::string m_ending;
+    int m_lock = -1; ///< descriptor of the file that is locked
 };
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Runs generated surveys in tiles, and tells what each step takes.
 #include "tests/bench/bench_scale.h"
 
+#include "engine/cloud/error.h"
 #include "engine/compute/side_by_side.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/manifest.h"
@@ -53,8 +54,11 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
     const test::GeneratedSurvey survey(areaOf(options, points));
     const Recipe recipe = recipeOf(options);
     const TilePlan plan(surveyParams(recipe, boundsOf(survey.parts())), options.tileSize);
+    if (std::filesystem::exists(options.folder) &&
+        !std::filesystem::exists(std::filesystem::path(options.folder) / "job.json"))
+        throw EngineError("'" + options.folder + "' is there, and holds no tiles.", "Name another --folder.");
     std::filesystem::remove_all(options.folder);
-    const TileStore store(options.folder, plan, jobDescription(survey, plan, recipe), ".ply");
+    const TileStore store(options.folder, plan, jobDescription(survey, plan, ".ply"), ".ply");
     TileRunOptions run;
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
     run.workers.clear();

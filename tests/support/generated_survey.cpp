@@ -27,7 +27,8 @@ GeneratedSurvey::GeneratedSurvey(const SurveyArea& area) : m_area(area) {
         }
 }
 
-void GeneratedSurvey::read(std::size_t part, const Use& use, const std::stop_token& stop) const {
+std::vector<std::string> GeneratedSurvey::read(std::size_t part, const Use& use,
+                                               const std::stop_token& stop) const {
     std::vector<Vec3d> piece(std::min<std::uint64_t>(m_area.pointsPerBlock, kPiece));
     for (std::uint64_t first = 0; first < m_area.pointsPerBlock; first += kPiece) {
         const auto count = std::size_t(std::min<std::uint64_t>(kPiece, m_area.pointsPerBlock - first));
@@ -37,6 +38,7 @@ void GeneratedSurvey::read(std::size_t part, const Use& use, const std::stop_tok
         });
         use(std::span<const Vec3d>(piece).first(count));
     }
+    return {};
 }
 
 } // namespace scanloupe::test

@@ -11,7 +11,8 @@ public:
     explicit GeneratedSurvey(const SurveyArea& area);
 
     const std::vector<SurveyPart>& parts() const override { return m_parts; }
-    void read(std::size_t part, const Use& use, const std::stop_token& stop) const override;
+    std::vector<std::string> read(std::size_t part, const Use& use,
+                                  const std::stop_token& stop) const override;
 
 private:
     SurveyArea m_area;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
@@ -58,7 +59,12 @@ const ScanloupeMpi& functions() {
 class MpiLink : public RankLink {
 public:
     MpiLink() : m_mpi(functions()) { check(m_mpi.start(&m_rank, &m_size), "start"); }
-    ~MpiLink() override { m_mpi.end(); }
+    /// After a failure this process ends without the others, which its launcher then ends: waiting for them
+    /// here would never end.
+    ~MpiLink() override {
+        if (std::uncaught_exceptions() == 0)
+            m_mpi.end();
+    }
 
     int rank() const override { return m_rank; }
     int size() const override { return m_size; }

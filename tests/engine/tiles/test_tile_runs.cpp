@@ -33,10 +33,11 @@ public:
         m_points.push_back(std::move(points));
     }
     const std::vector<SurveyPart>& parts() const override { return m_parts; }
-    void read(std::size_t part, const Use& use, const std::stop_token&) const override {
+    std::vector<std::string> read(std::size_t part, const Use& use, const std::stop_token&) const override {
         if (m_parts[part].name == m_broken)
             throw EngineError("the part is broken", "Mend it.");
         use(m_points[part]);
+        return {};
     }
     void breakPart(std::string name) { m_broken = std::move(name); }
 
@@ -87,7 +88,7 @@ std::uint64_t trianglesOf(const TileRunReport& report) {
 TileRunReport runIn(const fs::path& folder, const SurveySource& source, const Recipe& recipe, double size,
                     const TileRunOptions& options = {}, const std::stop_token& stop = {}) {
     const TilePlan plan(surveyParams(recipe, boundsOf(source.parts())), size);
-    const TileStore store(folder, plan, jobDescription(source, plan, recipe), ".ply");
+    const TileStore store(folder, plan, jobDescription(source, plan, ".ply"), ".ply");
     return runTiles(source, plan, store, options, stop);
 }
 
@@ -169,6 +170,27 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(runIn(top / "whole", survey, other, 5), EngineError);
     }
 
+    /// Where points can't be put on the disk, the job ends: that is no damage of a part.
+    void aFullDiskEndsTheJob() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        TileRunOptions options;
+        options.memory = 100'000;
+        options.scratch = "job.json/points"; // can't be made
+        QVERIFY_EXCEPTION_THROWN(runIn(top / "job", GeneratedSurvey({}), densityRecipe(), 6, options),
+                                 EngineError);
+    }
+
+    void oneJobAtATime() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        const GeneratedSurvey survey({});
+        const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 6);
+        const TileStore first(top, plan, "a job", ".ply");
+        QVERIFY_EXCEPTION_THROWN(TileStore(top, plan, "a job", ".ply"), EngineError);
+        TileStore(top, plan, "a job", ".ply", TileStore::Access::shared); // a rank of the same job
+    }
+
     void brokenPartsCostTheirPoints() {
         const QTemporaryDir folder;
         const fs::path top = folder.path().toStdString();
@@ -197,6 +219,12 @@ private slots:
         QCOMPARE(broken.points.strayed, std::uint64_t(1));
         QCOMPARE(broken.points.notFinite, std::uint64_t(1));
         QVERIFY(broken.digest == runIn(top / "without", without, densityRecipe(), 6).digest);
+        // mended: the tiles near it are computed again, and the others are taken
+        held.breakPart({});
+        const TileRunReport mended = runIn(top / "broken", held, densityRecipe(), 6);
+        QVERIFY(mended.refused.empty() && mended.tilesBefore > 0);
+        QVERIFY(mended.digest == runIn(top / "all", held, densityRecipe(), 6).digest);
+        QVERIFY(mended.digest != broken.digest);
     }
 
     void ranksShareTiles() {
@@ -216,7 +244,7 @@ private slots:
                         groupsOfTile[tile] += group.contains(plan.placeOf(tile));
                 QVERIFY(std::ranges::count(groupsOfTile, 1) == std::ptrdiff_t(plan.size()));
                 const fs::path here = top / fmt::format("{} {}", ranks, size);
-                const TileStore store(here, plan, jobDescription(survey, plan, recipe), ".ply");
+                const TileStore store(here, plan, jobDescription(survey, plan, ".ply"), ".ply");
                 Mailboxes boxes(ranks);
                 std::optional<TileRunReport> report;
                 std::vector<std::function<void()>> functions;
