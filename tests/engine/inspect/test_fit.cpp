@@ -174,12 +174,12 @@ private slots:
         auto random = seededRandom("covariancesHold");
         const TriangleMesh model = partModel({});
         const Reference part = referenceOf(partModel({}));
-        const Buffer<Vec3f> places = placesOn(model, 3000, {});
+        const Buffer<Vec3f> places = placesOn(model, 1500, {});
         std::normal_distribution<double> noise(0, 0.0003);
         for (const RobustWeight robust :
              {RobustWeight::none, RobustWeight::huber, RobustWeight::tukey, RobustWeight::gemanMcClure}) {
             double seen = 0, told = 0;
-            constexpr int rounds = 25;
+            constexpr int rounds = 12;
             for (int round = 0; round < rounds; ++round) {
                 std::vector<Vec3f> points;
                 for (const Vec3f p : places.span())
@@ -194,7 +194,7 @@ private slots:
             }
             const double ratio = std::sqrt(seen / told);
             qInfo("weights %d: fits scatter %.2f times as much as told", int(robust), ratio);
-            QVERIFY2(ratio > 0.6 && ratio < 1.6, qPrintable(QString::number(ratio)));
+            QVERIFY2(ratio > 0.55 && ratio < 1.7, qPrintable(QString::number(ratio)));
         }
     }
 

@@ -140,7 +140,7 @@ private slots:
         const GeneratedSurvey survey({});
         const TileRunReport whole = runIn(top / "whole", survey, densityRecipe(), 5);
         auto random = seededRandom("stops");
-        for (int turn = 0; turn < 6; ++turn) {
+        for (int turn = 0; turn < 4; ++turn) {
             const fs::path here = top / std::to_string(turn);
             const std::uint64_t last = 1 + random() % (whole.tiles.size() / 2);
             std::stop_source stop;
