@@ -10,10 +10,10 @@ PACKAGES_BUILD=(
     nlohmann-json3-dev   # recipes, timings
     libcli11-dev         # the command line's options
     libpng-dev           # pictures
-    zlib1g-dev           # checksums of NPZ
+    zlib1g-dev           # checksums; points on the disk
     libpugixml-dev       # the descriptions in E57 files
     libmuparser-dev      # formulas
-    libmd-dev            # checksums in reports
+    libmd-dev            # checksums in reports and of surfaces
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests

@@ -139,7 +139,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     const double size = options.size > 0 ? options.size : usualTileSize(source.parts(), bounds);
     const TilePlan plan(surveyParams(recipe, bounds), size);
     const std::string ending = "." + options.ending;
-    const TileStore store(options.folder, plan, jobDescription(source, plan, ending), ending,
+    const TileStore store(options.folder, plan, jobDescription(plan, ending), ending,
                           isFirst ? TileStore::Access::alone : TileStore::Access::shared);
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
     std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
@@ -167,8 +167,8 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         session.console.line(fmt::format("warning: {} was left out: {}", file.name, file.why));
     if (!report.refused.empty())
         throw EngineError(fmt::format("{} could not be read.", counted(report.refused.size(), "file")),
-                          "The tiles lack their points. Mend or remove them, and start the job again: only "
-                          "the tiles near them are computed once more.");
+                          "The tiles lack their points. Mend them, and start the job again with the same "
+                          "range: only the tiles near them are computed once more.");
 }
 
 } // namespace scanloupe::cli

@@ -53,17 +53,12 @@ Json rowOf(const TilePlan& plan, const TileRecord& record) {
 
 } // namespace
 
-std::string jobDescription(const SurveySource& source, const TilePlan& plan, const std::string& ending) {
-    Json parts = Json::array();
-    for (const SurveyPart& part : source.parts())
-        parts.push_back(
-            {part.name, part.points, part.bytes, jsonOf(part.bounds.min), jsonOf(part.bounds.max)});
+std::string jobDescription(const TilePlan& plan, const std::string& ending) {
     const Json json{{"program", buildInfo().version},
                     {"values", valuesOf(plan)},
                     {"tile_size", tileSizeOf(plan)},
-                    {"ending", ending},
-                    {"parts", parts}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+                    {"ending", ending}};
+    return json.dump(1) + '\n';
 }
 
 std::string manifestOf(const TilePlan& plan, const Recipe& recipe, const TileRunReport& report) {

@@ -3,7 +3,6 @@
 
 #include "engine/cloud/error.h"
 
-#include <cstring>
 #include <zlib.h>
 
 namespace scanloupe {

@@ -3,7 +3,6 @@
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
-#include <iosfwd>
 #include <span>
 #include <vector>
 

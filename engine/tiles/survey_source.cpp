@@ -1,7 +1,24 @@
 // Sums up the parts of surveys.
 #include "engine/tiles/survey_source.h"
 
+#include "engine/io/common/sha256.h"
+
+#include <cstring>
+
 namespace scanloupe {
+
+std::uint64_t identityOf(const SurveyPart& part) {
+    const std::uint64_t sizes[] = {part.points, part.bytes};
+    const Vec3d corners[] = {part.bounds.min, part.bounds.max};
+    Sha256 sum;
+    sum.add(std::as_bytes(std::span(part.name)));
+    sum.add(std::span<const std::uint64_t>(sizes));
+    sum.add(std::span<const Vec3d>(corners));
+    const Sha256Digest digest = sum.digest();
+    std::uint64_t identity = 0;
+    std::memcpy(&identity, digest.data(), sizeof identity);
+    return identity;
+}
 
 Bounds boundsOf(const std::vector<SurveyPart>& parts) {
     Bounds all = parts.front().bounds;

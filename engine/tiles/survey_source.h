@@ -20,6 +20,9 @@ struct SurveyPart {
     Bounds bounds;            ///< file's frame; points outside of it are left out, and counted
 };
 
+/// A number by which a part is known again while nothing that its header tells has changed.
+std::uint64_t identityOf(const SurveyPart& part);
+
 /// The box around all parts. @param parts at least one
 Bounds boundsOf(const std::vector<SurveyPart>& parts);
 

@@ -48,13 +48,19 @@ private:
     /// The tiles to compute: those that are wanted and not finished, near points. Takes the others.
     std::vector<char> chooseTiles() {
         m_waitingFor.assign(m_plan.size(), 0);
-        for (const SurveyPart& part : m_source.parts())
-            m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { ++m_waitingFor[tile]; });
+        m_partsOf.assign(m_plan.size(), 0);
+        for (const SurveyPart& part : m_source.parts()) {
+            const std::uint64_t identity = identityOf(part);
+            m_plan.forTilesNear(part.bounds, [&](std::size_t tile) {
+                ++m_waitingFor[tile];
+                m_partsOf[tile] += identity;
+            });
+        }
         std::vector<char> chosen(m_plan.size());
         for (std::size_t tile = 0; tile < chosen.size(); ++tile) {
             if (m_waitingFor[tile] == 0 || (!m_options.wanted.empty() && !m_options.wanted[tile]))
                 continue;
-            if (const auto record = m_store.finished(tile)) {
+            if (const auto record = m_store.finished(tile, m_partsOf[tile])) {
                 m_report.tiles.push_back(*record);
                 ++m_report.tilesBefore;
             } else {
@@ -172,7 +178,8 @@ private:
             const TileSurface surface = surfaceOf(*tile, points, worker, stream, report);
             report.computeMs += timer.elapsedMs();
             timer = WallTimer();
-            const TileRecord record = m_store.write(*tile, surface, missingOf(*tile), m_stop);
+            const TileRecord record =
+                m_store.write(*tile, surface, m_partsOf[*tile], missingOf(*tile), m_stop);
             report.writeMs += timer.elapsedMs();
             ++report.tiles;
             {
@@ -209,6 +216,7 @@ private:
     const std::stop_token& m_stop;
     TileRunReport m_report;
     std::vector<std::uint32_t> m_waitingFor;                   ///< [tiles] parts that are still to be read
+    std::vector<std::uint64_t> m_partsOf;                      ///< [tiles] TileRecord::parts
     std::vector<char> m_chosen;                                ///< [tiles]
     std::map<std::size_t, std::vector<std::string>> m_missing; ///< names of refused parts, by tile
     TilePoints m_points;

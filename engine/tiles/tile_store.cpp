@@ -145,6 +145,7 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
                   json.at("file").is_null() ? std::string() : json.at("file").get<std::string>(),
                   json.at("bytes"),
                   json.at("crc32"),
+                  json.at("parts"),
                   json.at("missing").get<std::vector<std::string>>()};
     } catch (const Json::exception&) {
         return std::nullopt;
@@ -152,9 +153,9 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
     return record;
 }
 
-std::optional<TileRecord> TileStore::finished(std::size_t tile) const {
+std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t parts) const {
     const std::optional<TileRecord> record = recordOf(tile);
-    if (!record || !record->missing.empty())
+    if (!record || record->parts != parts || !record->missing.empty())
         return std::nullopt;
     if (!readBricks(pathOf(tile, ".bricks")))
         return std::nullopt;
@@ -163,7 +164,7 @@ std::optional<TileRecord> TileStore::finished(std::size_t tile) const {
     return record;
 }
 
-TileRecord TileStore::write(std::size_t tile, const TileSurface& surface,
+TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
                             const std::vector<std::string>& missing, const std::stop_token& stop) const {
     TileRecord record{tile,
                       surface.points,
@@ -174,6 +175,7 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface,
                       {},
                       0,
                       0,
+                      parts,
                       missing};
     if (record.triangles > 0) {
         const fs::path mesh = pathOf(tile, m_ending);
@@ -207,7 +209,7 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface,
         {"vertices", record.vertices},   {"seam_vertices", record.seamVertices},
         {"triangles", record.triangles}, {"file", record.file.empty() ? Json() : Json(record.file)},
         {"bytes", record.bytes},         {"crc32", record.crc},
-        {"missing", record.missing}};
+        {"parts", record.parts},         {"missing", record.missing}};
     writeAtomically(
         pathOf(tile, ".json"),
         [&](std::ostream& out) { out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; },

@@ -20,6 +20,7 @@ struct TileRecord {
     std::string file;        ///< of its mesh, relative to the folder; empty: it has no triangles
     std::uint64_t bytes = 0; ///< of that file
     std::uint32_t crc = 0;   ///< CRC-32 of that file
+    std::uint64_t parts = 0; ///< sum of the identities of the parts near it
     /// Parts near it that could not be read: it lacks their points, and is computed again by the next run.
     std::vector<std::string> missing;
 };
@@ -44,12 +45,12 @@ public:
     TileStore& operator=(const TileStore&) = delete;
 
     const std::filesystem::path& folder() const { return m_folder; }
-    /// The record of a tile that an earlier run has finished; none where something is missing or damaged: it
-    /// is then computed again.
-    std::optional<TileRecord> finished(std::size_t tile) const;
+    /// The record of a tile that an earlier run has finished from the same parts; none where something is
+    /// missing or damaged: it is then computed again.
+    std::optional<TileRecord> finished(std::size_t tile, std::uint64_t parts) const;
     /// From any thread, for different tiles. @throws EngineError; Cancelled
-    TileRecord write(std::size_t tile, const TileSurface& surface, const std::vector<std::string>& missing,
-                     const std::stop_token& stop) const;
+    TileRecord write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
+                     const std::vector<std::string>& missing, const std::stop_token& stop) const;
     /// @throws EngineError
     std::vector<TileBrick> bricksOf(std::size_t tile) const;
     std::vector<SeamVertex> seamsOf(std::size_t tile) const;

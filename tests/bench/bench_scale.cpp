@@ -58,7 +58,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
         !std::filesystem::exists(std::filesystem::path(options.folder) / "job.json"))
         throw EngineError("'" + options.folder + "' is there, and holds no tiles.", "Name another --folder.");
     std::filesystem::remove_all(options.folder);
-    const TileStore store(options.folder, plan, jobDescription(survey, plan, ".ply"), ".ply");
+    const TileStore store(options.folder, plan, jobDescription(plan, ".ply"), ".ply");
     TileRunOptions run;
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
     run.workers.clear();

@@ -88,7 +88,7 @@ std::uint64_t trianglesOf(const TileRunReport& report) {
 TileRunReport runIn(const fs::path& folder, const SurveySource& source, const Recipe& recipe, double size,
                     const TileRunOptions& options = {}, const std::stop_token& stop = {}) {
     const TilePlan plan(surveyParams(recipe, boundsOf(source.parts())), size);
-    const TileStore store(folder, plan, jobDescription(source, plan, ".ply"), ".ply");
+    const TileStore store(folder, plan, jobDescription(plan, ".ply"), ".ply");
     return runTiles(source, plan, store, options, stop);
 }
 
@@ -225,6 +225,10 @@ private slots:
         QVERIFY(mended.refused.empty() && mended.tilesBefore > 0);
         QVERIFY(mended.digest == runIn(top / "all", held, densityRecipe(), 6).digest);
         QVERIFY(mended.digest != broken.digest);
+        // a part that was replaced: the tiles near it are computed again
+        const TileRunReport replaced = runIn(top / "all", without, densityRecipe(), 6);
+        QVERIFY(replaced.digest == broken.digest);
+        QVERIFY(replaced.tilesBefore > 0 && replaced.tilesBefore < replaced.tiles.size());
     }
 
     void ranksShareTiles() {
@@ -244,7 +248,7 @@ private slots:
                         groupsOfTile[tile] += group.contains(plan.placeOf(tile));
                 QVERIFY(std::ranges::count(groupsOfTile, 1) == std::ptrdiff_t(plan.size()));
                 const fs::path here = top / fmt::format("{} {}", ranks, size);
-                const TileStore store(here, plan, jobDescription(survey, plan, ".ply"), ".ply");
+                const TileStore store(here, plan, jobDescription(plan, ".ply"), ".ply");
                 Mailboxes boxes(ranks);
                 std::optional<TileRunReport> report;
                 std::vector<std::function<void()>> functions;
