@@ -23,55 +23,53 @@ struct TriangleSlabs {
 };
 TriangleSlabs slabsOf(Vec3f a, Vec3f b, Vec3f c, std::uint32_t id);
 
-/// Numbers that are computed with at once, and what comparing them gives.
-using Doubles [[gnu::vector_size(32)]] = double;
-using Flags [[gnu::vector_size(32)]] = std::int64_t;
-inline constexpr std::size_t kDoubles = 4;
+/// `N` numbers that are computed with at once.
+template <std::size_t N>
+struct DoubleLanes {
+    using Doubles [[gnu::vector_size(N * sizeof(double))]] = double;
+    using Flags [[gnu::vector_size(N * sizeof(double))]] = std::int64_t; ///< what comparing them gives
+    /// As Vec3 and its functions.
+    struct Vectors {
+        Doubles x, y, z;
+    };
 
-// vectors wider than those of the processor that functions are compiled for are passed between inlined
-// functions alone
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
-/// As Vec3 and its functions.
-struct ManyVectors {
-    Doubles x, y, z;
+    [[gnu::always_inline]] static Vectors minus(const Vectors& a, const Vectors& b) {
+        return {a.x - b.x, a.y - b.y, a.z - b.z};
+    }
+    [[gnu::always_inline]] static Doubles dot(const Vectors& a, const Vectors& b) {
+        return a.x * b.x + a.y * b.y + a.z * b.z;
+    }
+    [[gnu::always_inline]] static Vectors cross(const Vectors& a, const Vectors& b) {
+        return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    }
+
+    /// As squaredDistanceToSegment(), bit for bit.
+    [[gnu::always_inline]] static Doubles squaredDistancesToSegment(const Vectors& a, const Vectors& ab) {
+        const Doubles along = -dot(a, ab), whole = dot(ab, ab), zero{}, one = zero + 1.0;
+        const Doubles ratio = along / whole, upTo = along < whole ? ratio : one,
+                      part = along > zero ? upTo : zero;
+        const Vectors foot{a.x + ab.x * part, a.y + ab.y * part, a.z + ab.z * part};
+        return dot(foot, foot);
+    }
+
+    /// As squaredDistanceToTriangle(), bit for bit, of points in lanes.
+    [[gnu::always_inline]] static Doubles squaredDistancesToTriangle(const Vectors& points, Vec3f cornerA,
+                                                                     Vec3f cornerB, Vec3f cornerC) {
+        const Doubles zero{};
+        const Vectors cornersA{zero + double(cornerA.x), zero + double(cornerA.y), zero + double(cornerA.z)},
+            cornersB{zero + double(cornerB.x), zero + double(cornerB.y), zero + double(cornerB.z)},
+            cornersC{zero + double(cornerC.x), zero + double(cornerC.y), zero + double(cornerC.z)};
+        const Vectors a = minus(cornersA, points), b = minus(cornersB, points), c = minus(cornersC, points);
+        const Vectors ab = minus(b, a), bc = minus(c, b), ca = minus(a, c), normal = cross(ab, bc);
+        const Doubles area = dot(normal, normal), height = dot(a, normal);
+        const Flags isInside = (area > zero) & (dot(cross(a, ab), normal) >= zero) &
+                               (dot(cross(b, bc), normal) >= zero) & (dot(cross(c, ca), normal) >= zero);
+        const Doubles onAb = squaredDistancesToSegment(a, ab), onBc = squaredDistancesToSegment(b, bc),
+                      onCa = squaredDistancesToSegment(c, ca);
+        const Doubles least = onAb < onBc ? onAb : onBc, outside = least < onCa ? least : onCa;
+        return isInside ? height * height / area : outside;
+    }
 };
-[[gnu::always_inline]] inline ManyVectors minus(const ManyVectors& a, const ManyVectors& b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-[[gnu::always_inline]] inline Doubles dot(const ManyVectors& a, const ManyVectors& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-[[gnu::always_inline]] inline ManyVectors cross(const ManyVectors& a, const ManyVectors& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/// As squaredDistanceToSegment(), bit for bit.
-[[gnu::always_inline]] inline Doubles squaredDistancesToSegment(const ManyVectors& a, const ManyVectors& ab) {
-    const Doubles along = -dot(a, ab), whole = dot(ab, ab), zero{}, one = zero + 1.0;
-    const Doubles ratio = along / whole, upTo = along < whole ? ratio : one,
-                  part = along > zero ? upTo : zero;
-    const ManyVectors foot{a.x + ab.x * part, a.y + ab.y * part, a.z + ab.z * part};
-    return dot(foot, foot);
-}
-
-/// As squaredDistanceToTriangle(), bit for bit, of points in lanes.
-[[gnu::always_inline]] inline Doubles squaredDistancesToTriangle(const ManyVectors& points, Vec3f cornerA,
-                                                                 Vec3f cornerB, Vec3f cornerC) {
-    const Doubles zero{};
-    const ManyVectors cornersA{zero + double(cornerA.x), zero + double(cornerA.y), zero + double(cornerA.z)},
-        cornersB{zero + double(cornerB.x), zero + double(cornerB.y), zero + double(cornerB.z)},
-        cornersC{zero + double(cornerC.x), zero + double(cornerC.y), zero + double(cornerC.z)};
-    const ManyVectors a = minus(cornersA, points), b = minus(cornersB, points), c = minus(cornersC, points);
-    const ManyVectors ab = minus(b, a), bc = minus(c, b), ca = minus(a, c), normal = cross(ab, bc);
-    const Doubles area = dot(normal, normal), height = dot(a, normal);
-    const Flags isInside = (area > zero) & (dot(cross(a, ab), normal) >= zero) &
-                           (dot(cross(b, bc), normal) >= zero) & (dot(cross(c, ca), normal) >= zero);
-    const Doubles onAb = squaredDistancesToSegment(a, ab), onBc = squaredDistancesToSegment(b, bc),
-                  onCa = squaredDistancesToSegment(c, ca);
-    const Doubles least = onAb < onBc ? onAb : onBc, outside = least < onCa ? least : onCa;
-    return isInside ? height * height / area : outside;
-}
 
 /// A float that is not below a squared distance, and hardly above it.
 [[gnu::always_inline]] inline float limitOf(double squaredDistance) {
@@ -107,7 +105,8 @@ bool addCandidates(std::span<const TriangleSlabs> triangles, const Box3f& box, P
 /// Measures from the candidates.
 void measureCandidates(PointGroup& group);
 
-/// As measureCandidates, compiled for the instruction set of the caller.
+/// As measureCandidates, compiled for the instruction set of the caller. `N`: doubles in one of its vectors.
+template <std::size_t N>
 [[gnu::always_inline]] inline void measureCandidatesInline(PointGroup& group) {
     for (std::size_t c = 0; c < group.candidates; ++c) {
         const TriangleSlabs& t = *group.candidate[c];
@@ -115,18 +114,20 @@ void measureCandidates(PointGroup& group);
         PointGroup::Each<std::uint32_t> mayBeNearer;
         for (std::size_t i = 0; i < PointGroup::kSize; ++i)
             mayBeNearer[i] = bounds[i] > group.limits[i] ? 0u : 1u;
-        for (std::size_t begin = 0; begin < PointGroup::kSize; begin += kDoubles) {
-            const std::uint32_t* any = mayBeNearer.data() + begin;
-            if ((any[0] | any[1] | any[2] | any[3]) == 0)
+        for (std::size_t begin = 0; begin < PointGroup::kSize; begin += N) {
+            std::uint32_t any = 0;
+            for (std::size_t k = 0; k < N; ++k)
+                any |= mayBeNearer[begin + k];
+            if (any == 0)
                 continue;
-            ManyVectors points;
-            for (std::size_t k = 0; k < kDoubles; ++k) {
+            typename DoubleLanes<N>::Vectors points;
+            for (std::size_t k = 0; k < N; ++k) {
                 points.x[k] = double(group.x[begin + k]);
                 points.y[k] = double(group.y[begin + k]);
                 points.z[k] = double(group.z[begin + k]);
             }
-            const Doubles distances = squaredDistancesToTriangle(points, t.a, t.b, t.c);
-            for (std::size_t k = 0; k < kDoubles; ++k) {
+            const auto distances = DoubleLanes<N>::squaredDistancesToTriangle(points, t.a, t.b, t.c);
+            for (std::size_t k = 0; k < N; ++k) {
                 const std::size_t i = begin + k;
                 const double d = distances[k], known = group.squaredDistances[i];
                 if (d < known || (d == known && t.id < group.items[i])) {
@@ -141,6 +142,7 @@ void measureCandidates(PointGroup& group);
 }
 
 /// As addCandidates, compiled for the instruction set of the caller.
+template <std::size_t N>
 [[gnu::always_inline]] inline bool addCandidatesInline(std::span<const TriangleSlabs> triangles, Box3f box,
                                                        PointGroup& group) {
     constexpr std::size_t size = PointGroup::kSize;
@@ -162,7 +164,7 @@ void measureCandidates(PointGroup& group);
     bool hasAdded = false;
     for (const TriangleSlabs& triangle : triangles) {
         if (group.candidates == PointGroup::kMostCandidates)
-            measureCandidatesInline(group);
+            measureCandidatesInline<N>(group);
         const TriangleSlabs t = triangle;
         PointGroup::Each<float>& bounds = group.bounds[group.candidates];
         any = 0;
@@ -195,7 +197,5 @@ void measureCandidates(PointGroup& group);
     }
     return hasAdded;
 }
-
-#pragma GCC diagnostic pop
 
 } // namespace scanloupe::cpu

@@ -4,11 +4,11 @@
 namespace scanloupe::cpu {
 
 bool addCandidates(std::span<const TriangleSlabs> triangles, const Box3f& box, PointGroup& group) {
-    return addCandidatesInline(triangles, box, group);
+    return addCandidatesInline<2>(triangles, box, group);
 }
 
 void measureCandidates(PointGroup& group) {
-    measureCandidatesInline(group);
+    measureCandidatesInline<2>(group);
 }
 
 } // namespace scanloupe::cpu

@@ -132,8 +132,8 @@ private slots:
             plain.set(points, rows, HUGE_VAL);
             cpu::addCandidates(triangles, box, widest);
             cpu::measureCandidates(widest);
-            cpu::addCandidatesInline(triangles, box, plain);
-            cpu::measureCandidatesInline(plain);
+            cpu::addCandidatesInline<2>(triangles, box, plain);
+            cpu::measureCandidatesInline<2>(plain);
             QVERIFY(widest.items == plain.items);
             QVERIFY(widest.squaredDistances == plain.squaredDistances);
             for (std::size_t i = 0; i < points.size(); ++i) {
