@@ -167,8 +167,11 @@ private:
         const std::vector<double> first = distancesAfter(one), second = distancesAfter(other);
         const auto medianOf = [&](const std::vector<double>& all) { // of every n-th point with a counterpart
             std::vector<double> known(all.begin(), all.begin() + std::ptrdiff_t(m_coarse.size()));
-            std::erase_if(known, [](double distance) { return !std::isfinite(distance); });
-            return quantileOf(std::move(known), m_options.overlap / 2);
+            std::erase_if(known, [](double distance) { return std::isnan(distance); });
+            const std::size_t looked = known.size();
+            std::erase_if(known, [](double distance) { return std::isinf(distance); });
+            const double share = shareOf(known.size(), looked);
+            return quantileOf(std::move(known), share / 2);
         };
         constexpr double deviations = 4.685 * 1.4826; // of a median
         constexpr double part = 0.01; // of the size, up to which points may be off for other reasons
@@ -184,14 +187,14 @@ private:
     }
 
     /// Magnitudes of the distances of every n-th point, then of those that are spread evenly; infinite
-    /// without a counterpart.
+    /// outside of the reference, NaN where its surface is not known.
     std::vector<double> distancesAfter(const Fit& fit) {
         std::vector<double> distances;
         for (const std::span<const std::uint32_t> which :
              {std::span(std::as_const(m_coarse)), std::span(std::as_const(m_spread))}) {
             match(fit, which);
             for (const FitMatch& one : m_matches)
-                distances.push_back(one.distance == one.distance ? std::abs(one.distance) : HUGE_VAL);
+                distances.push_back(one.isOutside ? HUGE_VAL : std::abs(one.distance));
         }
         return distances;
     }
@@ -216,13 +219,21 @@ private:
 
     /// The squared distance of the farthest counterpart that the overlap lets in.
     double farthestCounterpart() const {
-        if (!(m_options.overlap < 1))
-            return HUGE_VAL;
         std::vector<double> lengths;
-        for (const FitMatch& one : m_matches)
+        std::size_t outside = 0;
+        for (const FitMatch& one : m_matches) {
+            outside += one.isOutside;
             if (one.distance == one.distance)
                 lengths.push_back(squaredNorm(one.offset));
-        return quantileOf(std::move(lengths), m_options.overlap);
+        }
+        const double share = shareOf(lengths.size(), lengths.size() + outside);
+        return share < 1 ? quantileOf(std::move(lengths), share) : HUGE_VAL;
+    }
+
+    /// Of `known` points with a counterpart the share that the overlap lets in; the others of `all` lie
+    /// outside.
+    double shareOf(std::size_t known, std::size_t all) const {
+        return std::min(1.0, m_options.overlap * double(all) / std::max(double(known), 1.0));
     }
 
     /// Median magnitude of the distances of those.

@@ -36,7 +36,7 @@ struct FitOptions {
     FitMethod method = FitMethod::pointToPlane;
     RobustWeight robust = RobustWeight::tukey;
     bool scales = false; ///< the points' size is fitted, too
-    double overlap = 1;  ///< share of the points that have a counterpart, > 0: the nearest ones count
+    double overlap = 1;  ///< share of the points that the reference has, > 0: those nearest to it count
     double largest = 0;  ///< metres; points farther away don't count; 0: no limit
     int neighbours = kModelNeighbours; ///< points of a scan that planes go through; 3 to kMostNeighbours
     std::size_t mostPoints = 50'000;   ///< every n-th is taken

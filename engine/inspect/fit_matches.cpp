@@ -31,9 +31,10 @@ Buffer<Vec3f> inSinglePrecision(std::span<const Vec3d> points) {
     return rounded;
 }
 
-FitMatch noMatch() {
+FitMatch noMatch(bool isOutside) {
     FitMatch match;
     match.distance = kNowhere;
+    match.isOutside = isOutside;
     return match;
 }
 
@@ -128,7 +129,7 @@ public:
         std::vector<FitMatch> matches(points.size());
         parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                matches[i] = items[i] == kNoItem ? noMatch()
+                matches[i] = items[i] == kNoItem ? noMatch(true)
                                                  : onTriangle(items[i], points[i],
                                                               turned.rotate(m_normals.at(which[i])), method);
         });
@@ -143,7 +144,7 @@ private:
         if (closest.isFace)
             return matchOf(method, -closest.at, closest.normal, other);
         if (m_borders[triangle] != 0)
-            return noMatch();
+            return noMatch(true);
         const double length = norm(closest.at);
         return alongNormal(-closest.at, length > 0 ? -closest.at / length : closest.normal);
     }
@@ -181,7 +182,7 @@ public:
             for (std::size_t i = begin; i < end; ++i)
                 matches[i] =
                     items[i] == kNoItem || (wantsPlanes && !isPlane(items[i]))
-                        ? noMatch()
+                        ? noMatch(items[i] == kNoItem)
                         : nearPoint(items[i], points[i], turned.rotate(m_normals.at(which[i])), method);
         });
         return matches;
@@ -201,7 +202,7 @@ private:
         const cpu::LocalPlanes::Plane& plane = m_planes.at(item);
         const Vec3d from = p - m_points[item].as<double>();
         if (!(squaredNorm(plane.normal) > 0))
-            return noMatch();
+            return noMatch(false);
         // the point of the plane instead of the noisy one
         const Vec3d onPlane = plane.normal * dot(plane.middle, plane.normal);
         FitMatch match = matchOf(method, from - onPlane, plane.normal, other);

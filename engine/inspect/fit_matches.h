@@ -17,6 +17,7 @@ struct FitMatch {
     double information[3][3] = {};
     double squaredTilt = 0; ///< variance of the normal's direction, radians squared
     double distance = 0;    ///< metres; its root, with the sign of the side; NaN: there is no counterpart
+    bool isOutside = false; ///< there is none since the reference ends before, or is too far away
 };
 
 /// Finds counterparts of points that move.

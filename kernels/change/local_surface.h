@@ -158,11 +158,8 @@ HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3
         }
         const double a = u / scale, b = v / scale;
         const double w = c[0] + c[1] * a + c[2] * b + c[3] * a * a + c[4] * a * b + c[5] * b * b;
-        if (isNear(u, v, w)) {
-            const double length =
-                std::sqrt((u - s) * (u - s) + (v - t) * (v - t) + (w - height) * (w - height));
-            return {height < w ? -length : length, true};
-        }
+        const double length = std::sqrt((u - s) * (u - s) + (v - t) * (v - t) + (w - height) * (w - height));
+        return {height < w ? -length : length, isNear(u, v, w)};
     }
     return {height, isNear(s, t, 0)};
 }

@@ -153,6 +153,38 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(deviationsOf(scan, at, referenceOf(cloudOf(under)), options, {}),
                                  EngineError);
     }
+
+    void pointsBeyondEdgesBelongToOneOfTheirFaces() {
+        const TriangleMesh box =
+            meshOf({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}},
+                   {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
+                    1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7});
+        const Reference reference = referenceOf(box);
+        std::vector<Vec3f> places, normals;
+        for (int i = 1; i < 20; ++i)
+            for (const Vec3f normal : {Vec3f{1, 0, 0}, Vec3f{0, 0, 1}}) {
+                places.push_back({1.01f, float(i) / 20, 1.02f}); // beyond the edge between two faces
+                normals.push_back(normal);
+            }
+        for (const Vec3f normal : {Vec3f{1, 0, 0}, Vec3f{0, 1, 0}, Vec3f{0, 0, 1}}) {
+            places.push_back({1.01f, 1.02f, 1.03f}); // beyond a corner
+            normals.push_back(normal);
+        }
+        const std::size_t right = places.size();
+        places.push_back({1.01f, 0.5f, 1.02f});
+        normals.push_back({0, 1, 0}); // of neither face
+        places.push_back({1.01f, 1.02f, 1.03f});
+        normals.push_back({-1, 0, 0});
+        const PointCloud scan = cloudOf(places, normals);
+        Buffer<Vec3f> at = Buffer<Vec3f>::host(places.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+            at[i] = (scan.position(i) - reference.origin).as<float>();
+        DeviationOptions options;
+        options.largestAngle = 20;
+        const Deviations found = deviationsOf(scan, at, reference, options, {});
+        QCOMPARE(found.points, std::uint64_t(right));
+        QCOMPARE(found.turned, std::uint64_t(2));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestDeviationFigures)

@@ -354,6 +354,32 @@ private slots:
         }
     }
 
+    void overlapIsAShareOfAllPoints() {
+        // a corner of three walls; half of the points lie beyond the border of its floor, and have no
+        // counterpart
+        auto random = seededRandom("overlapIsAShareOfAllPoints");
+        TriangleMesh corner;
+        corner.positions = hostCopy(std::span<const Vec3f>(
+            std::vector<Vec3f>{{0, 0, 0}, {3, 0, 0}, {3, 3, 0}, {0, 3, 0}, {0, 0, 3}, {3, 0, 3}, {0, 3, 3}}));
+        corner.indices = hostCopy(std::span<const std::uint32_t>(
+            std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3, 0, 4, 5, 0, 5, 1, 0, 3, 6, 0, 6, 4}));
+        std::uniform_real_distribution<float> along(0.05f, 2.95f);
+        std::vector<Vec3f> scan;
+        for (int i = 0; i < 3000; ++i) {
+            scan.push_back({along(random), along(random), 0});
+            scan.push_back({along(random), 0, along(random)});
+            scan.push_back({0, along(random), along(random)});
+            for (int k = 0; k < 3; ++k)
+                scan.push_back({3.2f + along(random), along(random), 0});
+        }
+        const RigidTransform away = motionOf(random, 1, 0.02);
+        FitOptions options;
+        options.overlap = 0.5;
+        const Fit fit = fitToReference(movedBy(away, scan), referenceOf(std::move(corner)), options, {});
+        QVERIFY2(fit.share > 0.45 && fit.share <= 0.51, qPrintable(QString::number(fit.share)));
+        QVERIFY(norm((fit.motion * away)(Vec3d{})) < 1e-3);
+    }
+
     void bothBackendsFindTheSame() {
         if (std::string why; !haveCudaDevice(why))
             QSKIP(why.c_str());
