@@ -53,7 +53,7 @@ InspectPanel::InspectPanel(QWidget* parent)
       m_tolerance(new ValueControl(tr("Tolerance"), {0, kFarthest, false, {}, tr("none")}, true)),
       m_histogram(new RangeSlider), m_properties(new PropertyModel(this)),
       m_figures(propertyTable(m_properties, this)), m_regions(new RegionModel(this)), m_worst(new QLabel),
-      m_table(compactTable(m_regions, this)) {
+      m_table(compactTable(m_regions, this)), m_pace([this] { showInspection(); }) {
     auto* whole = new QHBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new ColumnScroll(this);
@@ -210,6 +210,11 @@ QString InspectPanel::referenceText() const {
 
 void InspectPanel::setInspection(const std::optional<Inspection>& inspection) {
     m_inspection = inspection;
+    m_pace.request();
+}
+
+void InspectPanel::showInspection() {
+    const std::optional<Inspection>& inspection = m_inspection;
     const bool isThere = inspection.has_value();
     m_reference->setText(isThere ? gui::referenceText(*inspection)
                                  : tr("Compare the scan with what it should be like: a CAD model, a plan, "

@@ -4,6 +4,7 @@
 #include "engine/inspect/inspection.h"
 #include "engine/recipe/recipe.h"
 #include "engine/reference/length_unit.h"
+#include "gui/controls/pace.h"
 
 #include <QWidget>
 #include <optional>
@@ -68,6 +69,7 @@ signals:
     void reportWanted();
 
 private:
+    void showInspection();
     void showTolerance();
     void chooseRegion(int row);
     void addFitMenu(QToolButton& button);
@@ -89,6 +91,7 @@ private:
     RegionModel* m_regions;
     QLabel* m_worst;
     QTableView* m_table;
+    Pace m_pace; ///< of what setInspection() shows
 };
 
 } // namespace scanloupe::gui

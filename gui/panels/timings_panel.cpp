@@ -26,7 +26,7 @@ namespace scanloupe::gui {
 TimingsPanel::TimingsPanel(SavePathPrompt promptPath, QWidget* parent)
     : QWidget(parent), m_promptSavePath(std::move(promptPath)), m_history(new RunHistoryModel(this)),
       m_stages(new StageTimingModel(this)), m_counts(new PropertyModel(this)), m_bars(new StageBars(this)),
-      m_summary(new QLabel(this)) {
+      m_summary(new QLabel(this)), m_pace([this] { showWaiting(); }) {
     auto* left = new QWidget(this);
     auto* leftColumn = new QVBoxLayout(left);
     leftColumn->setContentsMargins(6, 4, 6, 4);
@@ -92,25 +92,55 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
     if (snapshot && snapshot == m_snapshot)
         return;
     m_snapshot = snapshot;
-    const RunTimings timings = snapshot ? snapshot->timings : RunTimings{};
-    const bool ran = std::any_of(timings.stages.begin(), timings.stages.end(),
-                                 [](const StageTiming& stage) { return !stage.reused; });
-    if (snapshot && !ran)
-        return; // results of which all stages were reused are no run
-    showRun(timings, snapshot && isPart(*snapshot));
-    if (snapshot) {
-        m_history->add(timings, isPart(*snapshot));
-        m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
-                               .arg(countText(timings.count("voxels")), countText(timings.count("vertices")),
-                                    countText(timings.count("triangles"))));
-    } else {
+    if (!snapshot) {
+        m_pace.flush();
+        showRun({});
         m_summary->clear();
+        showSavable();
+        return;
     }
+    const RunTimings& timings = snapshot->timings;
+    if (std::ranges::all_of(timings.stages, &StageTiming::reused))
+        return; // results of which all stages were reused are no run
+    m_waiting.push_back({timings, isPart(*snapshot)});
+    m_pace.request();
+}
+
+void TimingsPanel::showWaiting() {
+    for (const Run& run : m_waiting)
+        m_history->add(run.timings, run.isPart);
+    const Run last = std::move(m_waiting.back());
+    m_waiting.clear();
+    showRun(last);
+    m_summary->setText(tr("%1 voxels, %2 vertices, %3 triangles")
+                           .arg(countText(last.timings.count("voxels")),
+                                countText(last.timings.count("vertices")),
+                                countText(last.timings.count("triangles"))));
+    showSavable();
+}
+
+void TimingsPanel::showSavable() {
     m_csv->setEnabled(m_history->rowCount() > 0);
     m_json->setEnabled(m_history->rowCount() > 0);
 }
 
+RunHistoryModel* TimingsPanel::history() {
+    m_pace.flush();
+    return m_history;
+}
+
+StageTimingModel* TimingsPanel::stages() {
+    m_pace.flush();
+    return m_stages;
+}
+
+PropertyModel* TimingsPanel::counts() {
+    m_pace.flush();
+    return m_counts;
+}
+
 void TimingsPanel::amendRun(const SnapshotPtr& snapshot) {
+    m_pace.flush();
     m_snapshot = snapshot;
     if (m_history->rowCount() == 0)
         return;
@@ -122,14 +152,14 @@ void TimingsPanel::amendRun(const SnapshotPtr& snapshot) {
         std::erase_if(timings.stages, [name](const StageTiming& stage) { return stage.stage == name; });
         timings.stages.push_back(*late);
     }
-    showRun(timings, isPart(*snapshot));
+    showRun({timings, isPart(*snapshot)});
     m_history->amend(timings);
 }
 
-void TimingsPanel::showRun(const RunTimings& timings, bool preview) {
-    m_stages->setTimings(timings);
-    m_counts->setProperties(countProperties(timings));
-    m_bars->setRun(timings, preview);
+void TimingsPanel::showRun(const Run& run) {
+    m_stages->setTimings(run.timings);
+    m_counts->setProperties(countProperties(run.timings));
+    m_bars->setRun(run.timings, run.isPart);
 }
 
 void TimingsPanel::saveCsv() {
@@ -142,6 +172,7 @@ void TimingsPanel::saveJson() {
 
 void TimingsPanel::save(const QString& suggested, const QString& filter,
                         std::string (*text)(const RunHistoryModel&)) {
+    m_pace.flush();
     const QString path = m_promptSavePath(this, tr("Save the timings"), suggested, filter);
     if (path.isEmpty())
         return;

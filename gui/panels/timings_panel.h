@@ -1,9 +1,11 @@
 #pragma once
 // Declares the panel of timings.
 #include "gui/base/snapshot_ptr.h"
+#include "gui/controls/pace.h"
 #include "gui/controls/save_file.h"
 
 #include <QWidget>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -26,9 +28,10 @@ public:
     /// Adds to the last run the stages that followed it: quality metrics of its mesh, and samples of its
     /// picture.
     void amendRun(const SnapshotPtr& snapshot);
-    RunHistoryModel* history() const { return m_history; }
-    StageTimingModel* stages() const { return m_stages; }
-    PropertyModel* counts() const { return m_counts; }
+    /// These show all runs up to now.
+    RunHistoryModel* history();
+    StageTimingModel* stages();
+    PropertyModel* counts();
 
 public slots:
     void saveCsv();
@@ -39,7 +42,14 @@ signals:
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
-    void showRun(const RunTimings& timings, bool preview);
+    struct Run {
+        RunTimings timings;
+        bool isPart = false;
+    };
+    void showRun(const Run& run);
+    /// Shows the runs that wait.
+    void showWaiting();
+    void showSavable();
     QPushButton* addButton(const QString& text, const QString& tip);
     void save(const QString& suggested, const QString& filter, std::string (*text)(const RunHistoryModel&));
 
@@ -52,6 +62,8 @@ private:
     QLabel* m_summary;
     QPushButton* m_csv;
     QPushButton* m_json;
+    std::vector<Run> m_waiting; ///< not shown yet
+    Pace m_pace;
 };
 
 } // namespace scanloupe::gui

@@ -116,12 +116,8 @@ void GlCanvas::setOverlay(const QString& title, const QString& detail,
         return;
     m_title = title;
     m_detail = detail;
-    if (legend != m_legend) {
-        m_legend = legend;
-        m_legendImage = {};
-    }
+    m_legend = legend;
     m_overlayVisible = visible;
-    m_titleImage = {};
     m_surface->widget()->update();
 }
 
@@ -145,19 +141,9 @@ Overlay GlCanvas::overlay() {
     const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
     if (!m_overlayVisible)
         return {{}, {}, {}, 0, 0, marks};
-    if ((m_titleImage.isNull() || m_titleRoom != width()) && !m_title.isEmpty()) {
-        m_titleImage = titleImage(m_title, m_detail, font(), width(), ratio);
-        m_titleRoom = width();
-    }
-    if (m_tripodImage.isNull() || m_tripodCamera != m_camera.camera()) {
-        m_tripodImage = tripodImage(m_camera.camera(), font(), ratio);
-        m_tripodCamera = m_camera.camera();
-    }
-    if (m_legendImage.isNull())
-        m_legendImage = legendImage(m_legend, font(), ratio);
-    return {m_titleImage,
-            m_tripodImage,
-            m_legendImage,
+    return {m_overlay.title(m_title, m_detail, font(), width(), ratio),
+            m_overlay.tripod(m_camera.camera(), font(), ratio),
+            m_overlay.legend(m_legend, font(), ratio),
             overlayMargin(ratio),
             m_focused ? focusFrameWidth(ratio) : 0,
             marks};

@@ -5,6 +5,7 @@
 #include "gui/views/surface/colour_legend.h"
 #include "gui/views/surface/gl_surface.h"
 #include "gui/views/surface/marks_layer.h"
+#include "gui/views/surface/overlay_images.h"
 #include "gui/views/view_context.h"
 
 #include <QWidget>
@@ -118,9 +119,7 @@ private:
     QString m_title, m_detail;
     bool m_overlayVisible = true, m_focused = false;
     std::optional<ColourLegend> m_legend;
-    QImage m_titleImage, m_tripodImage, m_legendImage;
-    int m_titleRoom = 0; ///< width of the view that its image was made for
-    Camera m_tripodCamera;
+    OverlayImages m_overlay;
     MarksLayer m_marks;
 };
 
