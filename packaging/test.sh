@@ -1,11 +1,24 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds the preset dev and runs the whole test suite. Further arguments go to ctest:
-#   bash packaging/test.sh -R cli
+# Installs missing packages, builds and runs the whole test suite: with the preset dev, which has assertions, or with
+# --release as people get the program. CMake options go to the build, further arguments to ctest:
+#   bash packaging/test.sh [--release] [-DCMAKE_CUDA_ARCHITECTURES=90-real] [-R cli]
 script="test"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
 
+preset=dev cmake_options=(-DSCANLOUPE_BENCH=OFF) ctest_options=() # benchmarks are a sixth of the time
+for argument in "$@"; do
+    case $argument in
+    --release)
+        preset=release
+        cmake_options+=(-DSCANLOUPE_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DSCANLOUPE_UNITY=ON)
+        ;;
+    -D*=*) cmake_options+=("$argument") ;;
+    *) ctest_options+=("$argument") ;;
+    esac
+done
+
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
 ensure_laszip
-build_preset dev -DSCANLOUPE_BENCH=OFF # a sixth of the time
-run_suite dev "$@"
+build_preset "$preset" "${cmake_options[@]}"
+run_suite "$preset" "${ctest_options[@]}"

@@ -79,6 +79,7 @@ std::shared_ptr<const PointCloud> movedScan(const PointCloud& scan, const RigidT
     moved->warnings = scan.warnings;
     moved->coordinateSystem = scan.coordinateSystem;
     moved->subsampledFrom = scan.subsampledFrom;
+    moved->isChosenForView = scan.isChosenForView;
     return moved;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
+#include "engine/tileset/tileset.h"
 #include "kernels/core/devices.h"
 
 #include <CLI/CLI.hpp>
@@ -81,6 +82,8 @@ void TileOptions::addTo(CLI::App& app) {
         ->type_name("ply|glb")
         ->check(CLI::IsMember({"ply", "glb"}))
         ->capture_default_str();
+    app.add_flag("--tileset", tileset,
+                 "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail");
     app.add_option("--tile-memory", memory,
                    "GiB of points that may wait for their tile before they go to the disk; without it a "
                    "third of what is free")
@@ -156,11 +159,24 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     const std::string document = manifestOf(plan, recipe, report);
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
+    std::optional<TilesetReport> tileset;
+    if (!options.tileset && report.tilesBefore < report.tiles.size()) {
+        std::error_code ignored;
+        fs::remove(store.folder() / "tileset.json", ignored); // of tiles that were computed again
+    }
+    if (options.tileset)
+        tileset = writeTileset(store, plan, report.tiles,
+                               {.progress = session.console.step("writing 3D Tiles")}, session.stop);
     session.console.clear();
     if (session.json)
         session.printJson(document);
     else
         session.text() << summaryOf(plan, report, manifest);
+    if (tileset && !session.json)
+        session.text() << fmt::format(
+            "3D Tiles  {}: {} in {}, {}, {}, {:.1f} s\n", (store.folder() / "tileset.json").string(),
+            counted(tileset->nodes, "node"), counted(std::uint64_t(tileset->levels), "level"),
+            counted(tileset->triangles, "triangle"), formatBytes(tileset->bytes), tileset->wallMs / 1e3);
     for (const RefusedFile& file : report.damaged)
         session.console.line(fmt::format("warning: {}: {}", file.name, file.why));
     for (const RefusedFile& file : report.refused)

@@ -19,8 +19,9 @@ struct TileOptions {
     std::string folder; ///< empty: the scan is run as a whole
     double size = 0;    ///< in the unit of the coordinates; 0: chosen from the number of points
     std::string ending = "ply";
-    double memory = 0;   ///< GiB; 0: a third of what is free
-    std::string devices; ///< "all", or numbers and "host" separated by commas; empty: by the backend
+    double memory = 0;    ///< GiB; 0: a third of what is free
+    bool tileset = false; ///< 3D Tiles are written, too
+    std::string devices;  ///< "all", or numbers and "host" separated by commas; empty: by the backend
 
     /// Adds --tiles, --tile-size, --tile-format, --tile-memory and --devices. CLI11 keeps pointers: `this`
     /// must not move while `app` parses.

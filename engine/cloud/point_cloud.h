@@ -113,6 +113,8 @@ public:
     std::optional<SensorPose> sensor;             ///< if the file or its format defines it
     int width = 0, height = 0;                    ///< of an organized cloud; 0 otherwise
     std::uint64_t subsampledFrom = 0; ///< points of the file, if these are a subsample of them; else 0
+    bool isChosenForView = false;     ///< these are as many of them as a view needs
+    double viewSpacing = 0;           ///< metres between the points in most of that view; 0: not known
 
 private:
     std::shared_ptr<const Positions> m_positions;

@@ -23,6 +23,7 @@
 #include "engine/io/text/read_ptx.h"
 #include "engine/io/text/read_text.h"
 #include "engine/io/text/write_text.h"
+#include "engine/io/tileset/read_tileset.h"
 #include "engine/io/vtk/read_vtk.h"
 
 #include <algorithm>
@@ -51,6 +52,9 @@ FormatEvidence objContent(const InputFile&, std::string_view head) {
 FormatEvidence ptxContent(const InputFile& file, std::string_view head) {
     return isPlainText(head) && lowerEnding(file.path()) == ".ptx" ? FormatEvidence::textWithEnding
                                                                    : FormatEvidence::none;
+}
+FormatEvidence tilesetContent(const InputFile&, std::string_view head) {
+    return beginsTileset(head) ? FormatEvidence::content : FormatEvidence::none;
 }
 FormatEvidence textContent(const InputFile&, std::string_view head) {
     return isPlainText(head) ? FormatEvidence::text : FormatEvidence::none;
@@ -118,6 +122,7 @@ const std::vector<FileFormat>& fileFormats() {
          .endings = {".las", ".laz"},
          .evidence = signature<beginsLas>,
          .read = readLas,
+         .hasLevels = hasOctree,
          .readsSubsamples = true,
          .whatIsRead =
              "1.0 to 1.4: all point formats, extra bytes; COPC, also by its octree (`--octree-resolution`)",
@@ -201,6 +206,14 @@ const std::vector<FileFormat>& fileFormats() {
          .readFaces = readGlbFaces,
          .whatIsRead = "glTF 2.0 with its data in files beside it or in itself: as GLB",
          .mimeTypes = {{"model/gltf+json", "glTF mesh or points", {".gltf"}}}},
+        {.name = "3D Tiles",
+         .otherEndings = {".json"},
+         .endingDecides = false,
+         .evidence = tilesetContent,
+         .read = readTileset,
+         .hasLevels = [](const InputFile&) { return true; },
+         .readsSubsamples = true,
+         .whatIsRead = "`tileset.json` of 1.0 and 1.1 with GLB: vertices, of the levels that a view needs"},
         {.name = "NPZ", .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true}},
         {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels}},
         {.name = "raw volume", .otherEndings = {".raw"}}, // readInput() has readVolume() read it

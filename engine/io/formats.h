@@ -75,6 +75,8 @@ struct FileFormat {
     /// Collects the faces of a mesh whose vertices `read` gives, as rows of these. Null where none are read.
     /// @throws as `read`
     void (*readFaces)(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) = nullptr;
+    /// Whether a file has levels of detail, so that `read` heeds OctreeReading::view. Null: none has.
+    bool (*hasLevels)(const InputFile& file) = nullptr;
     bool readsSubsamples = false;         ///< `read` heeds ReadOptions::subsample, or gives null for it
     const char* whatIsRead = "";          ///< for the README: versions, encodings, what is taken of a mesh
     std::vector<MimeType> mimeTypes = {}; ///< that the program offers to open

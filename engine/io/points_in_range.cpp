@@ -137,6 +137,8 @@ std::shared_ptr<const PointCloud> selectPoints(const std::shared_ptr<const Point
     chosen->coordinateSystem = cloud->coordinateSystem;
     chosen->sensor = cloud->sensor;
     chosen->subsampledFrom = cloud->subsampledFrom;
+    chosen->isChosenForView = cloud->isChosenForView;
+    chosen->viewSpacing = cloud->viewSpacing;
     if (cloud->source)
         chosen->source = cloud->source->ofRows(rows);
     return chosen;

@@ -33,4 +33,10 @@ std::shared_ptr<const PointCloud> readScanSubsample(const std::filesystem::path&
     return format->read(file, options, stop);
 }
 
+bool hasLevels(const std::filesystem::path& path) {
+    const InputFile file(path);
+    const FileFormat* format = detectFormat(file);
+    return format && format->hasLevels && format->hasLevels(file);
+}
+
 } // namespace scanloupe

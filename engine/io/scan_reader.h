@@ -21,4 +21,8 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
 std::shared_ptr<const PointCloud> readScanSubsample(const std::filesystem::path& path, std::size_t points,
                                                     ReadOptions options, const std::stop_token& stop);
 
+/// Whether a scan has levels of detail, so that a part of it that a view needs can be read, see
+/// OctreeReading::view. @throws as readScan
+bool hasLevels(const std::filesystem::path& path);
+
 } // namespace scanloupe

@@ -71,8 +71,13 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
     std::vector<std::string> notes;
     const Recipe& used = s.resolved;
     if (s.cloud && s.cloud->subsampledFrom > 0)
-        notes.push_back(fmt::format("A first look: {} of {} points, spread over the file.", s.cloud->size(),
-                                    s.cloud->subsampledFrom));
+        notes.push_back(
+            s.cloud->isChosenForView
+                ? fmt::format("The scan is larger than memory: {} of {} points are read, as fine as the view "
+                              "needs. Within a range that fits, all are.",
+                              s.cloud->size(), s.cloud->subsampledFrom)
+                : fmt::format("A first look: {} of {} points, spread over the file.", s.cloud->size(),
+                              s.cloud->subsampledFrom));
     if (s.cloud)
         for (const std::string& warning : s.cloud->loadWarnings())
             notes.push_back(warning);

@@ -278,6 +278,7 @@ std::uint64_t pointsOutside(const PointCloud& cloud, const Bounds& range, const 
 } // namespace
 
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
+    constexpr double kPointsAcrossVoxel = 2;
     const std::vector<Vec3d> sample = samplePoints(cloud, stop);
     if (sample.empty())
         throw EngineError("The scan has no point with finite coordinates.",
@@ -286,8 +287,10 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample, stop)));
     defaults.outliers = pointsOutside(cloud, defaults.range, stop);
     const std::vector<Vec3d> points = inside(sample, defaults.range);
-    const double size =
+    double size =
         chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), shareOf(sample, cloud), stop);
+    if (cloud.viewSpacing > 0) // what lies far away is coarser, and the view shows less of it
+        size = std::min(size, kPointsAcrossVoxel * cloud.viewSpacing);
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");

@@ -52,6 +52,7 @@ public:
 
     const SurveyParams& params() const { return m_params; }
     const GridShape& grid() const { return m_grid; }
+    const LatticeShape& lattice() const { return m_lattice; }
     Vec3i brickDims() const { return m_brickDims; } ///< of the whole lattice
     Vec3i tileBricks() const { return m_tileBricks; }
     Vec3i tiles() const { return m_tiles; } ///< along x, y, z

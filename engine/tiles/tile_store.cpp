@@ -155,7 +155,8 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
 
 std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t parts) const {
     const std::optional<TileRecord> record = recordOf(tile);
-    if (!record || record->parts != parts || !record->missing.empty())
+    if (!record || record->parts != parts || !record->missing.empty() ||
+        (record->file.empty() && record->vertices > 0))
         return std::nullopt;
     if (!readBricks(pathOf(tile, ".bricks")))
         return std::nullopt;
@@ -177,7 +178,7 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
                       0,
                       parts,
                       missing};
-    if (record.triangles > 0) {
+    if (record.vertices > 0 || record.triangles > 0) { // vertices alone are corners of neighbours
         const fs::path mesh = pathOf(tile, m_ending);
         WriteOptions options;
         options.origin = m_plan.params().origin;

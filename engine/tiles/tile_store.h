@@ -17,7 +17,7 @@ struct TileRecord {
     std::size_t tile = 0;
     std::uint64_t points = 0, voxels = 0;
     std::uint64_t vertices = 0, seamVertices = 0, triangles = 0;
-    std::string file;        ///< of its mesh, relative to the folder; empty: it has no triangles
+    std::string file;        ///< of its mesh, relative to the folder; empty: it has none
     std::uint64_t bytes = 0; ///< of that file
     std::uint32_t crc = 0;   ///< CRC-32 of that file
     std::uint64_t parts = 0; ///< sum of the identities of the parts near it

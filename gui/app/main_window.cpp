@@ -203,7 +203,9 @@ QString MainWindow::scanFolder() const {
 }
 
 bool MainWindow::isWhole() {
-    const QString note = m_snapshot ? noteOfPart(*m_snapshot, m_jobs.loader().isBusy(), isBusy()) : QString();
+    QString note = m_snapshot ? noteOfPart(*m_snapshot, m_jobs.loader().isBusy(), isBusy()) : QString();
+    if (note.isEmpty() && !m_jobs.loader().hasRead(rangeToRead(recipe())))
+        note = tr("Points of this range are still being read. Try again when they are there.");
     if (!note.isEmpty())
         m_messages->showNote(note);
     return m_snapshot && note.isEmpty();

@@ -13,6 +13,8 @@
 #include "gui/panels/welcome_pane.h"
 
 #include <QLineEdit>
+#include <QTimer>
+#include <algorithm>
 
 namespace scanloupe::gui {
 
@@ -84,6 +86,21 @@ void MainWindow::connectJobs() {
         m_data->clearPick();
     });
     connect(runner, &PipelineRunner::snapshotReady, this, &MainWindow::onSnapshot);
+    // of a scan that is too large, what the views need is read once they rest
+    auto* viewRests = new QTimer(this);
+    viewRests->setSingleShot(true);
+    viewRests->setInterval(250);
+    connect(&m_camera, &LinkedCamera::changed, viewRests, qOverload<>(&QTimer::start));
+    connect(runner, &PipelineRunner::snapshotReady, viewRests, qOverload<>(&QTimer::start));
+    connect(runner, &PipelineRunner::runFailed, viewRests, qOverload<>(&QTimer::start)); // none in the range
+    connect(viewRests, &QTimer::timeout, this, [this, loader] {
+        int height = 1;
+        for (ScanView* view : m_views->views())
+            if (view->widget()->isVisible())
+                height = std::max(height, int(view->widget()->height() * devicePixelRatioF()));
+        loader->setView(
+            {m_camera.camera(), m_views->aspect(), height, 0, rangeToRead(m_jobs.runner().recipe()), 0});
+    });
     connect(&m_jobs.histograms(), &HistogramRunner::ready, m_parameters, &ParameterPanel::setHistograms);
     connect(runner, &PipelineRunner::measured, this, &MainWindow::onSnapshotRefined);
     connect(runner, &PipelineRunner::refined, this, &MainWindow::onSnapshotRefined);

@@ -5,6 +5,12 @@
 
 namespace scanloupe::gui {
 
+std::optional<Bounds> rangeToRead(const Recipe& recipe) {
+    if (!recipe.rangeMin || !recipe.rangeMax || recipe.rangeRotation != 0 || recipe.rangeInverted)
+        return std::nullopt;
+    return Bounds{*recipe.rangeMin, *recipe.rangeMax};
+}
+
 Recipe recipeFor(const LoadedScan& loaded, Recipe recipe) {
     if (loaded.opening.as == Opening::As::frame || loaded.opening.as == Opening::As::rest)
         return recipe;

@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
 
 namespace scanloupe::gui {
 
@@ -26,11 +27,13 @@ struct LoadedScan {
     std::shared_ptr<const ScanInput> scan;
     QString name;
     Opening opening = {};
-
-    /// Whether it is a subsample of a scan, for a first look while the rest is read.
-    bool isSubsample() const { return scan->cloud && scan->cloud->subsampledFrom > 0; }
+    bool isFirstLook = false; ///< a subsample of a scan; more of it follows at once
+    bool hasLevels = false;   ///< a part of it that a view needs can be read
 };
 using LoadedScanPtr = std::shared_ptr<const LoadedScan>;
+
+/// The range of a recipe that reading may be limited to; none for ranges that are turned or inverted.
+std::optional<Bounds> rangeToRead(const Recipe& recipe);
 
 /// Initial recipe of a scan that follows one with `recipe`.
 Recipe recipeFor(const LoadedScan& loaded, Recipe recipe);

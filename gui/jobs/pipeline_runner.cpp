@@ -100,7 +100,7 @@ void PipelineRunner::work() {
         std::unique_ptr<Pipeline> other;
         if (request.scan != held)
             guarded(failureOf(request), [&] {
-                other = std::make_unique<Pipeline>(request.scan->isSubsample() ? m_ofFirstLooks : m_backend);
+                other = std::make_unique<Pipeline>(request.scan->isFirstLook ? m_ofFirstLooks : m_backend);
                 const ScanInput& scan = *request.scan->scan;
                 if (scan.cloud)
                     other->setInput(scan.cloud, scan.readMs);
@@ -122,7 +122,7 @@ void PipelineRunner::work() {
             m_requests.previewWasWhole();
         m_pool.post(
             [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
-        const bool isFirstLook = request.first && request.scan->isSubsample(); // more points follow at once
+        const bool isFirstLook = request.first && request.scan->isFirstLook; // more points follow at once
         if (result && request.scan == held && !isFirstLook)
             addRefinements(*pipeline, *work, result);
     }
@@ -186,7 +186,7 @@ void PipelineRunner::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, R
 }
 
 PipelineRunner::FailureSignal PipelineRunner::failureOf(const Request& request) {
-    if (request.first && request.scan->isSubsample())
+    if (request.first && request.scan->isFirstLook)
         return nullptr; // the whole scan, which follows, reports its own failure
     const Opening::As as = request.scan->opening.as;
     return request.first && (as == Opening::As::another || as == Opening::As::rest)

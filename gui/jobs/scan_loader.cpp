@@ -2,6 +2,7 @@
 #include "gui/jobs/scan_loader.h"
 
 #include "engine/compute/memory.h"
+#include "engine/io/scan_reader.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
@@ -18,6 +19,9 @@ constexpr std::size_t kFirstLook = 300'000;
 // all of them together take some seventh of its time.
 constexpr std::size_t kGrowth = 8;
 constexpr double kLongMs = 6000; // of the whole, by the last look; people notice it
+// Points that are read for a view: a second or two of reading and computing, and some GB of results.
+constexpr std::uint64_t kMostOfView = 3'000'000, kMostOfViewOnDevice = 20'000'000;
+constexpr std::uint64_t kBytesPerPoint = 200; // of a scan with its results, on the host
 } // namespace
 
 std::size_t pointsOfNextLook(std::uint64_t shown, std::uint64_t all, double ms) {
@@ -42,26 +46,37 @@ void ScanLoader::setBusy(bool busy) {
 
 void ScanLoader::open(const std::filesystem::path& path, const Opening& opening) {
     const QString name = shownText(path.filename().string());
-    load(
-        tr("Reading %1").arg(name), Report::failed, nullptr,
-        [path, name, opening, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
-                                                                           const std::stop_token& stop) {
-            const ReadOptions options{.progress = progress, .deviceStream = device};
-            return LoadedScan{std::make_shared<const ScanInput>(readInput(path, options, stop)), name,
-                              opening};
-        },
-        [path, name, opening](std::size_t points, const ProgressFunction& progress,
-                              const std::stop_token& stop) -> LoadedScanPtr {
-            const WallTimer timer;
-            ScanInput part;
-            const ReadOptions options{.progress = progress};
-            part.cloud = readScanSubsample(path, points, options, stop);
-            if (!part.cloud)
-                return nullptr;
-            part.readMs = timer.elapsedMs();
-            return std::make_shared<const LoadedScan>(
-                LoadedScan{std::make_shared<const ScanInput>(std::move(part)), name, opening});
-        });
+    const auto scanOf = [name, opening](const auto& read) {
+        const WallTimer timer;
+        ScanInput part;
+        part.cloud = read();
+        part.readMs = timer.elapsedMs();
+        return LoadedScan{std::make_shared<const ScanInput>(std::move(part)), name, opening};
+    };
+    Reading reading;
+    reading.what = tr("Reading %1").arg(name);
+    reading.report = Report::failed;
+    reading.load = [path, name, opening, device = deviceStreamOf(m_runner.backend())](
+                       const ProgressFunction& progress, const std::stop_token& stop) {
+        const ReadOptions options{.progress = progress, .deviceStream = device};
+        return LoadedScan{std::make_shared<const ScanInput>(readInput(path, options, stop)), name, opening};
+    };
+    reading.loadSubsample = [path, scanOf](std::size_t points, const ProgressFunction& progress,
+                                           const std::stop_token& stop) -> LoadedScanPtr {
+        LoadedScan scan =
+            scanOf([&] { return readScanSubsample(path, points, {.progress = progress}, stop); });
+        scan.isFirstLook = true;
+        scan.hasLevels = hasLevels(path);
+        return scan.scan->cloud ? std::make_shared<const LoadedScan>(std::move(scan)) : nullptr;
+    };
+    reading.loadView = [path, scanOf, device = deviceStreamOf(m_runner.backend())](
+                           const ViewDetail& view, const ProgressFunction& progress,
+                           const std::stop_token& stop) {
+        ReadOptions options{.progress = progress, .deviceStream = device};
+        options.octree = OctreeReading{.range = {}, .resolution = 0, .view = view};
+        return scanOf([&] { return readScan(path, options, stop); });
+    };
+    load(nullptr, std::move(reading));
 }
 
 std::shared_ptr<ScanCache> ScanLoader::cacheOf(std::vector<std::filesystem::path> paths) {
@@ -73,23 +88,30 @@ std::shared_ptr<ScanCache> ScanLoader::cacheOf(std::vector<std::filesystem::path
 
 int ScanLoader::show(const std::shared_ptr<ScanCache>& scans, std::size_t index, const Opening& opening) {
     const QString name = shownText(scans->path(index).filename().string());
-    return load(tr("Reading %1").arg(name), Report::none, scans,
-                [=, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
-                                                                 const std::stop_token& stop) {
-                    const ReadOptions options{.progress = progress, .deviceStream = device};
-                    return LoadedScan{scans->read(index, options, stop), name, opening};
-                });
+    return load(scans, {tr("Reading %1").arg(name),
+                        Report::none,
+                        [=, device = deviceStreamOf(m_runner.backend())](const ProgressFunction& progress,
+                                                                         const std::stop_token& stop) {
+                            const ReadOptions options{.progress = progress, .deviceStream = device};
+                            return LoadedScan{scans->read(index, options, stop), name, opening};
+                        },
+                        {},
+                        {}});
 }
 
 int ScanLoader::openMade(const QString& what, const QString& name, Make make, const Opening& opening) {
-    return load(what, Report::failed, nullptr,
-                [=, make = std::move(make)](const ProgressFunction& progress, const std::stop_token& stop) {
-                    ScanInput made;
-                    const WallTimer timer;
-                    made.cloud = std::make_shared<const PointCloud>(make(progress, stop));
-                    made.readMs = timer.elapsedMs();
-                    return LoadedScan{std::make_shared<const ScanInput>(std::move(made)), name, opening};
-                });
+    return load(nullptr,
+                {what,
+                 Report::failed,
+                 [=, make = std::move(make)](const ProgressFunction& progress, const std::stop_token& stop) {
+                     ScanInput made;
+                     const WallTimer timer;
+                     made.cloud = std::make_shared<const PointCloud>(make(progress, stop));
+                     made.readMs = timer.elapsedMs();
+                     return LoadedScan{std::make_shared<const ScanInput>(std::move(made)), name, opening};
+                 },
+                 {},
+                 {}});
 }
 
 void ScanLoader::openSample(const synth::ScanParams& params) {
@@ -99,20 +121,23 @@ void ScanLoader::openSample(const synth::ScanParams& params) {
              });
 }
 
-int ScanLoader::load(const QString& what, Report report, std::shared_ptr<ScanCache> scans, Load load,
-                     LoadSubsample loadSubsample) {
+int ScanLoader::load(std::shared_ptr<ScanCache> scans, Reading reading) {
     m_loadStop.request_stop();
     m_loadStop = std::stop_source();
     ++m_number;
     m_opening = std::move(scans);
     m_showsSubsample = false;
     m_subsample.reset();
-    m_reading = {what, report, std::move(load), std::move(loadSubsample)};
+    m_followsView = false;
+    m_view.reset();
+    m_viewAsked.reset();
+    m_viewRead.reset();
+    m_reading = std::move(reading);
     setBusy(true);
     m_runner.dropCandidate();
-    emit logged(what);
+    emit logged(m_reading.what);
     if (m_reading.loadSubsample)
-        readSubsample(kFirstLook);
+        readSubsample(std::size_t(std::min<std::uint64_t>(kFirstLook, mostPoints())));
     else
         readWhole();
     return m_number;
@@ -191,15 +216,71 @@ void ScanLoader::onCandidateEnded(bool shown) {
         if (shown && !std::exchange(m_showsSubsample, true))
             emit firstLookShown();
         const PointCloud& cloud = *subsample->scan->cloud;
+        m_followsView = shown && subsample->hasLevels && cloud.subsampledFrom > mostPoints();
+        if (m_followsView) {
+            readAhead(nullptr);
+            emit openingEnded(m_number, OpeningEnd::shown);
+            return readView();
+        }
         const std::size_t next =
             shown ? pointsOfNextLook(cloud.size(), cloud.subsampledFrom, subsample->scan->readMs) : 0;
         return next > 0 ? readSubsample(next) : readWhole();
     }
+    if (m_followsView)
+        return readView();
     if (shown)
         readAhead(m_opening);
     m_opening.reset();
     setBusy(false);
     emit openingEnded(m_number, shown ? OpeningEnd::shown : OpeningEnd::notRun);
+}
+
+std::uint64_t ScanLoader::mostPoints() const {
+    return m_mostPoints ? *m_mostPoints : availableHostMemory() / 2 / kBytesPerPoint;
+}
+
+bool ScanLoader::hasRead(const std::optional<Bounds>& range) const {
+    const auto isSame = [](const Bounds& a, const Bounds& b) { return a.min == b.min && a.max == b.max; };
+    return !m_followsView || (!m_busy && m_viewRead && m_viewRead->range.has_value() == range.has_value() &&
+                              (!range || isSame(*range, *m_viewRead->range)));
+}
+
+void ScanLoader::setView(const ViewDetail& view) {
+    m_view = view;
+    if (m_followsView && !m_busy)
+        readView();
+}
+
+void ScanLoader::readView() {
+    if (!m_view || m_view == m_viewAsked)
+        return setBusy(false);
+    m_viewAsked = m_viewRead = m_view;
+    const bool onDevice = m_runner.backend().backend == Backend::cuda;
+    m_viewRead->mostOfRange = mostPoints();
+    m_viewRead->mostPoints = std::min(onDevice ? kMostOfViewOnDevice : kMostOfView, mostPoints());
+    if (m_loadStop.stop_requested())
+        m_loadStop = std::stop_source();
+    setBusy(true);
+    m_pool.start([this, view = *m_viewRead, number = m_number, reading = m_reading,
+                  stop = m_loadStop.get_token()] {
+        LoadedScanPtr loaded;
+        m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
+                       [&] {
+                           loaded = std::make_shared<const LoadedScan>(
+                               reading.loadView(view, progressOf(reading.what), stop));
+                       },
+                       tr("Close other scans and programs, or choose a smaller range."));
+        m_pool.post([this, number, loaded] { onViewRead(number, loaded); });
+    });
+}
+
+void ScanLoader::onViewRead(int number, const LoadedScanPtr& loaded) {
+    if (number != m_number)
+        return; // another scan is opened
+    if (loaded)
+        return run(loaded);
+    m_viewRead.reset(); // what is shown is not of it
+    readView();
 }
 
 void ScanLoader::cancel() {
@@ -208,6 +289,8 @@ void ScanLoader::cancel() {
     m_loadStop.request_stop();
     const int number = m_number;
     endReading();
+    if (m_followsView) // it has been opened: what is shown stays until the view changes
+        return m_viewRead.reset();
     emit openingEnded(number, OpeningEnd::cancelled);
 }
 

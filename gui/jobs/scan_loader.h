@@ -6,6 +6,7 @@
 #include "kernels/synth/scan_generator.h"
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 
 namespace scanloupe::gui {
@@ -50,6 +51,16 @@ public:
     /// Opens a scan that `make` generates; `what` names the job in progress messages. Returns the number for
     /// openingEnded().
     int openMade(const QString& what, const QString& name, Make make, const Opening& opening = {});
+    /// What the views show. Of a scan with levels of detail that is too large to be read as a whole, as much
+    /// is read as they need, again whenever this has changed; while it is read, what is shown stays. The
+    /// points that may be read are the loader's choice.
+    void setView(const ViewDetail& view);
+    /// Whether what is shown was read for this range, so that nothing in it is on its way. True for scans
+    /// that are read as a whole.
+    bool hasRead(const std::optional<Bounds>& range) const;
+    /// Points of a scan with levels of detail that are read as a whole, or of a range of it; without a call
+    /// as many as fit into half of the memory.
+    void setMostPoints(std::uint64_t points) { m_mostPoints = points; }
     /// Opens a synthetic scan.
     void openSample(const synth::ScanParams& params);
     /// Cancels the opening, if there is one; the run of the current scan continues.
@@ -71,22 +82,29 @@ private:
     /// About so many points of a scan; null where it can't be read in parts.
     using LoadSubsample =
         std::function<LoadedScanPtr(std::size_t points, const ProgressFunction&, const std::stop_token&)>;
+    /// What a view needs of a scan with levels of detail.
+    using LoadView =
+        std::function<LoadedScan(const ViewDetail& view, const ProgressFunction&, const std::stop_token&)>;
     enum class Report { failed, none }; ///< how an unreadable scan is reported
     struct Reading {
         QString what; ///< name of the job in progress messages
         Report report = Report::none;
         Load load;
         LoadSubsample loadSubsample; ///< none: there is no first look
+        LoadView loadView;           ///< none: it has no levels of detail
     };
 
     /// @param scans cache of which the scan is one; null: it is no cache's
     /// @param loadSubsample none: there is no first look
-    int load(const QString& what, Report report, std::shared_ptr<ScanCache> scans, Load load,
-             LoadSubsample loadSubsample = {});
+    int load(std::shared_ptr<ScanCache> scans, Reading reading);
     /// Reads about so many points for a first look, which then runs; after it, more points or the whole are
     /// read: a first look has all cores for itself, and comes sooner by more than the whole comes later.
     void readSubsample(std::size_t points);
     void readWhole();
+    std::uint64_t mostPoints() const;
+    /// Reads what the view needs, unless that has been read.
+    void readView();
+    void onViewRead(int number, const LoadedScanPtr& loaded);
     ProgressFunction progressOf(const QString& what);
     void run(const LoadedScanPtr& scan);
     /// Ends an opening whose scan could not be read, or that was cancelled.
@@ -100,10 +118,15 @@ private:
 
     PipelineRunner& m_runner;
     bool m_busy = false;
-    int m_number = 0;                     ///< of the current opening; older ones are dropped
-    Reading m_reading;                    ///< how its scan is read
-    bool m_showsSubsample = false;        ///< a first look at it has replaced the old scan
-    LoadedScanPtr m_subsample;            ///< the runner's candidate, if that is a first look
+    int m_number = 0;              ///< of the current opening; older ones are dropped
+    Reading m_reading;             ///< how its scan is read
+    bool m_showsSubsample = false; ///< a first look at it has replaced the old scan
+    LoadedScanPtr m_subsample;     ///< the runner's candidate, if that is a first look
+    std::optional<std::uint64_t> m_mostPoints;
+    bool m_followsView = false;       ///< the scan is too large to be read as a whole
+    std::optional<ViewDetail> m_view; ///< what the views show
+    /// What was asked for last, and the same with its limits where it is what is shown.
+    std::optional<ViewDetail> m_viewAsked, m_viewRead;
     std::shared_ptr<ScanCache> m_opening; ///< cache of the scan that is being opened
     std::shared_ptr<ScanCache> m_ahead;   ///< cache that is read ahead
     std::stop_source m_loadStop, m_aheadStop;

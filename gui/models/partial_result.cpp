@@ -11,6 +11,9 @@ bool isPart(const Snapshot& snapshot) {
 
 QString noteOfPart(const Snapshot& snapshot, bool reads, bool runs) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("PartialResult", text); };
+    if (snapshot.cloud && snapshot.cloud->isChosenForView)
+        return tr("What is shown is as much of the scan as this view needs. Choose a range that fits into "
+                  "memory: then all of its points are read.");
     if (snapshot.cloud && snapshot.cloud->subsampledFrom > 0)
         return reads ? tr("What is shown is a first look at some of the points. Try again when all of them "
                           "are there.")

@@ -100,14 +100,10 @@ Overlay RasterView::overlay() {
     const PlacedImage& marks = m_marks.image(m_camera.camera(), size(), font(), ratio);
     if (!m_style.overlay)
         return {{}, {}, {}, 0, 0, marks};
-    if (const auto wanted = m_snapshot ? legendOf(*m_snapshot, m_style.unit) : std::nullopt;
-        wanted != m_legend || ratio != m_legendImage.devicePixelRatio()) {
-        m_legend = wanted;
-        m_legendImage = legendImage(wanted, font(), ratio);
-    }
-    return {titleImage(title(), detail(), font(), width(), ratio),
-            tripodImage(m_camera.camera(), font(), ratio),
-            m_legendImage,
+    const auto legend = m_snapshot ? legendOf(*m_snapshot, m_style.unit) : std::nullopt;
+    return {m_overlay.title(title(), detail(), font(), width(), ratio),
+            m_overlay.tripod(m_camera.camera(), font(), ratio),
+            m_overlay.legend(legend, font(), ratio),
             overlayMargin(ratio),
             hasFocus() && !m_isGrabbing ? focusFrameWidth(ratio) : 0,
             marks};
@@ -231,7 +227,8 @@ QString RasterView::detail() const {
     if (m_snapshot->preview)
         return text + tr(" · preview");
     if (m_snapshot->cloud && m_snapshot->cloud->subsampledFrom > 0)
-        return text + tr(" · first look");
+        return text +
+               (m_snapshot->cloud->isChosenForView ? tr(" · detail of this view") : tr(" · first look"));
     if (const PointParts parts = m_snapshot->picture->parts; parts.drawn < parts.all)
         return text + tr(" · %1 % of them so far").arg(100 * parts.drawn / parts.all);
     const int samples = m_snapshot->picture->samples;

@@ -6,6 +6,7 @@
 #include "gui/views/surface/colour_legend.h"
 #include "gui/views/surface/gl_surface.h"
 #include "gui/views/surface/marks_layer.h"
+#include "gui/views/surface/overlay_images.h"
 #include "gui/views/view_context.h"
 
 #include <QImage>
@@ -110,8 +111,7 @@ private:
     PictureTexture m_texture;                 ///< holds it where OpenGL shows it
     Transfer m_transfer;                      ///< of the picture that is on the screen
     std::optional<PendingTransfer> m_pending; ///< of the picture that is about to be
-    std::optional<ColourLegend> m_legend;     ///< the legend in m_legendImage
-    QImage m_legendImage;
+    OverlayImages m_overlay;
     MarksLayer m_marks;
     ComparePane* m_compare = nullptr; ///< a child, over the picture; null while one run alone is shown
     QTimer m_requestTimer;

@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/common/progress.h"
+#include "engine/io/common/view_detail.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +21,11 @@ enum class AttributeReading : std::uint8_t {
     onDemand,  ///< when something asks for them, where the format can, see PointCloud::load()
 };
 
-/// What is read of a file with an octree (COPC).
+/// What is read of a file with levels of detail (COPC, 3D Tiles).
 struct OctreeReading {
-    std::optional<Bounds> range; ///< nodes that meet it; none: all
-    double resolution = 0;       ///< metres between points that are enough; 0: all levels
+    std::optional<Bounds> range;         ///< nodes that meet it; none: all
+    double resolution = 0;               ///< metres between points that are enough; 0: all levels
+    std::optional<ViewDetail> view = {}; ///< what a view needs, instead of both
 };
 
 struct ReadOptions {

@@ -73,7 +73,7 @@ public:
         const double half = std::sqrt(0.5); // a quarter turn about x: z up becomes y up
         nlohmann::json upright = {{"name", "z up"}, {"rotation", {-half, 0.0, 0.0, half}}, {"children", {1}}};
         nlohmann::json surface = {{"name", "surface"}, {"translation", {origin.x, origin.y, origin.z}}};
-        if (job.mesh.vertexCount() > 0 && job.mesh.triangleCount() > 0) {
+        if (job.mesh.vertexCount() > 0) {
             surface["mesh"] = 0;
             addMesh(job);
         }
@@ -121,13 +121,16 @@ private:
             if (isDouble(channel.channel)) // glTF has no double precision
                 m_json["accessors"].back()["extras"] = {{"offset", channel.channel.offset}};
         }
-        const int indices = addAccessor(job.mesh.indices.size(), sizeof(std::uint32_t), kGltfUnsignedInt,
-                                        "SCALAR", kElementArrayBuffer);
+        constexpr int points = 0, triangles = 4; // modes
+        nlohmann::json primitive = {{"attributes", attributes}, {"material", 0}, {"mode", points}};
+        if (job.mesh.triangleCount() > 0) {
+            primitive["mode"] = triangles;
+            primitive["indices"] = addAccessor(job.mesh.indices.size(), sizeof(std::uint32_t),
+                                               kGltfUnsignedInt, "SCALAR", kElementArrayBuffer);
+        }
         m_json["materials"] = {{{"pbrMetallicRoughness", {{"metallicFactor", 0.0}, {"roughnessFactor", 0.9}}},
                                 {"doubleSided", true}}};
-        m_json["meshes"] = {
-            {{"primitives",
-              {{{"attributes", attributes}, {"indices", indices}, {"material", 0}, {"mode", 4}}}}}};
+        m_json["meshes"] = {{{"primitives", {primitive}}}};
     }
     nlohmann::json m_json;
     std::uint64_t m_bytes = 0;

@@ -29,7 +29,9 @@ public:
                                                               const CloudBuilder& builder) const = 0;
 
     std::vector<std::string> warnings;
-    bool isPart = false; ///< only nodes of an octree are read, as ReadOptions::octree says
+    bool isPart = false;       ///< only nodes of an octree are read, as ReadOptions::octree says
+    double viewSpacing = 0;    ///< as of ViewNodes
+    bool isPartOfView = false; ///< of these, fewer than there are in the view's range
 };
 
 /// Reader of uncompressed records: of all, or of a subsample of about so many (not 0).

@@ -4,6 +4,7 @@
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_point_reader.h"
+#include "engine/io/las/laz/copc_octree.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -130,6 +131,11 @@ bool beginsLas(std::string_view head) {
     return head.starts_with("LASF");
 }
 
+bool hasOctree(const InputFile& file) {
+    const LasHeader header = readLasHeader(file);
+    return header.compressed && haveLaszip() && isCopc(header, readLaszipVlr(file, header));
+}
+
 std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop) {
     const LasHeader header = readLasHeader(file);
@@ -161,8 +167,10 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
                                                             &points->warnings};
     for (const auto* sentences : warningLists)
         cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());
-    if (options.subsample > 0) {
+    if (options.subsample > 0 || points->isPartOfView) {
         cloud->subsampledFrom = points->total();
+        cloud->isChosenForView = points->isPartOfView;
+        cloud->viewSpacing = points->viewSpacing;
         return cloud;
     }
     if (whole < expected)

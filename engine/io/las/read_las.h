@@ -15,6 +15,9 @@ bool beginsLas(std::string_view head);
 std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
+/// True for COPC, where this build can read it. @throws EngineError
+bool hasOctree(const InputFile& file);
+
 /// True when this build can read and write LAZ.
 bool haveLaszip();
 

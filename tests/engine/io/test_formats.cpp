@@ -35,11 +35,12 @@ QString readmeTable() {
         "|---|---|---|---|---|---|\n";
     for (const FileFormat& format : fileFormats()) {
         const auto clouds = withLaz(format.clouds.endings);
-        if (format.endings.empty() && clouds.empty() && format.meshes.endings.empty() &&
-            format.voxels.endings.empty())
+        // scans whose ending is that of other files, too, are read, but not looked for in folders
+        const auto& read = format.read && format.endings.empty() ? format.otherEndings : format.endings;
+        if (read.empty() && clouds.empty() && format.meshes.endings.empty() && format.voxels.endings.empty())
             continue;
         table += QString("| %1 | %2 | %3 | %4 | %5 | %6 |\n")
-                     .arg(format.name, code(format.endings), format.whatIsRead, code(clouds),
+                     .arg(format.name, code(read), format.whatIsRead, code(clouds),
                           code(format.meshes.endings), code(format.voxels.endings));
     }
     return table;
@@ -116,7 +117,8 @@ private slots:
             QVERIFY(names.insert(format.name).second);
             for (const std::string& ending : format.endings)
                 QVERIFY2(ending.starts_with('.') && endings.insert(ending).second, ending.c_str());
-            QCOMPARE(format.endings.empty(), !format.read);
+            QVERIFY(format.read ? !(format.endings.empty() && format.otherEndings.empty())
+                                : format.endings.empty());
             QCOMPARE(format.clouds.endings.empty(), !format.clouds.write);
             QCOMPARE(format.meshes.endings.empty(), !format.meshes.write);
             QCOMPARE(format.voxels.endings.empty(), !format.voxels.write);

@@ -73,7 +73,9 @@ private slots:
         const Scratch scratch;
         auto random = seededRandom("everyMesh");
         const TriangleMesh mesh = strip(1500, random);
-        const std::vector<MeshChannel> channels{{{"intensity", 0}, std::vector<float>(1500, 0.5f)}};
+        std::vector<MeshChannel> channels(1);
+        channels[0].channel.name = "intensity";
+        channels[0].values.assign(1500, 0.5f);
         const auto path = scratch / ("mesh" + ending.toStdString());
         writeMesh(path, mesh, std::vector<std::uint32_t>(1500, 0xff336699u),
                   {{512800, 5403700, 250}, {}, channels}, {});

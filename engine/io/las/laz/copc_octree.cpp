@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 #include <span>
 
@@ -93,6 +94,7 @@ CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPa
             const Vec3d low = center - Vec3d{half, half, half} +
                               Vec3d{double(key[1]), double(key[2]), double(key[3])} * edge;
             octree.nodes.push_back({key[0],
+                                    {key[1], key[2], key[3]},
                                     {low, low + Vec3d{edge, edge, edge}},
                                     {0, std::uint64_t(points), begin, begin + std::uint64_t(bytes)}});
         }
@@ -117,6 +119,35 @@ std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading&
     }
     std::ranges::sort(chunks, {}, &LazChunk::begin);
     return chunks;
+}
+
+ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view) {
+    std::vector<DetailNode> nodes; // by level, so that parents stand before their children
+    std::map<Key, std::uint32_t> numbers;
+    std::vector<char> hasChildren(octree.nodes.size());
+    for (const CopcNode& node : octree.nodes) {
+        DetailNode detail{node.cube, std::ldexp(octree.spacing, -node.level), node.chunk.count};
+        for (int up = 1; up <= node.level && detail.parent == DetailNode::kNoParent; ++up) {
+            // nodes without points are not among them
+            const auto parent =
+                numbers.find({node.level - up, node.place.x >> up, node.place.y >> up, node.place.z >> up});
+            if (parent != numbers.end())
+                detail.parent = parent->second;
+        }
+        if (detail.parent != DetailNode::kNoParent)
+            hasChildren[detail.parent] = 1;
+        numbers[{node.level, node.place.x, node.place.y, node.place.z}] = std::uint32_t(nodes.size());
+        nodes.push_back(detail);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (!hasChildren[i])
+            nodes[i].spacing = 0;
+    const ViewNodes chosen = nodesForView(nodes, DetailRefinement::add, view);
+    ViewChunks result{{}, chosen.isWhole, chosen.spacing};
+    for (const std::size_t node : chosen.nodes)
+        result.chunks.push_back(octree.nodes[node].chunk);
+    std::ranges::sort(result.chunks, {}, &LazChunk::begin);
+    return result;
 }
 
 std::vector<LazChunk> coarseLevels(const CopcOctree& octree, std::size_t wanted) {

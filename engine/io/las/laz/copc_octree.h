@@ -12,6 +12,7 @@ namespace scanloupe {
 /// A node with points: a sample of those in its cube, which its ancestors don't have.
 struct CopcNode {
     int level = 0;  ///< 0: the root
+    Vec3i place;    ///< in cubes of its level
     Bounds cube;    ///< in the file's frame
     LazChunk chunk; ///< with the points that the hierarchy claims
 };
@@ -40,6 +41,14 @@ CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPa
 /// The chunks of the nodes that meet the range, of the levels that are needed at the resolution, in the order
 /// of the file.
 std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading& wanted);
+
+/// Chunks that a view needs.
+struct ViewChunks {
+    std::vector<LazChunk> chunks; ///< in the order of the file
+    bool isWhole = false;         ///< as of ViewNodes
+    double spacing = 0;
+};
+ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view);
 
 /// The chunks of the first levels with at most twice so many points in all, but the first of them in any
 /// case. Parts of a level would show one side of the scan more densely than the other.

@@ -165,13 +165,20 @@ private:
             return;
         }
         const CopcOctree octree = readCopcOctree(m_file, m_header, CopcPages::all, stop);
+        if (octree.points() != m_total && wanted.view)
+            throw EngineError(fmt::format("the octree of '{}' is damaged: it has {} of {} points",
+                                          m_file.name(), octree.points(), m_total),
+                              "Write the file once more as COPC.");
         if (octree.points() != m_total) {
             warnings.push_back(
                 fmt::format("The octree is damaged: it has {} of {} points. All of the file was read.",
                             octree.points(), m_total));
             return;
         }
-        std::vector<LazChunk> chunks = chooseNodes(octree, wanted);
+        ViewChunks ofView;
+        if (wanted.view)
+            ofView = chooseNodes(octree, *wanted.view);
+        std::vector<LazChunk> chunks = wanted.view ? std::move(ofView.chunks) : chooseNodes(octree, wanted);
         if (chunks.empty())
             throw EngineError(
                 fmt::format("no node of the octree of '{}' lies in the range", m_file.name()),
@@ -181,7 +188,9 @@ private:
                     m_header.max.z));
         limitToHeld(chunks, m_file, m_header, m_vlr, stop);
         isPart = chunks.size() < octree.nodes.size();
-        if (isPart)
+        isPartOfView = wanted.view && !ofView.isWhole;
+        viewSpacing = ofView.spacing;
+        if (isPart && !wanted.view)
             warnings.push_back(fmt::format("Of the octree, {} of {} nodes with {} of {} points were read, as "
                                            "the range and the resolution ask for.",
                                            chunks.size(), octree.nodes.size(), pointsIn(chunks), m_total));

@@ -1,0 +1,192 @@
+// Chooses nodes of levels of detail for a view.
+#include "engine/io/common/view_detail.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <queue>
+
+namespace scanloupe {
+
+namespace {
+
+/// Half-spaces that a picture sees, and how large lengths are in it.
+class Sight {
+public:
+    explicit Sight(const ViewDetail& view) : m_camera(view.camera), m_height(view.height) {
+        const Vec3d forward = normalized(m_camera.target - m_camera.eye),
+                    right = normalized(cross(forward, m_camera.up)), up = cross(right, forward);
+        if (m_camera.orthographic) {
+            const double half = m_camera.orthographicHeight / 2;
+            m_planes = {Plane{right, dot(right, m_camera.eye) - half * view.aspect},
+                        {right * -1.0, -dot(right, m_camera.eye) - half * view.aspect},
+                        {up, dot(up, m_camera.eye) - half},
+                        {up * -1.0, -dot(up, m_camera.eye) - half},
+                        {forward, -HUGE_VAL}};
+            return;
+        }
+        const double tangent = std::tan(m_camera.verticalFov / 2);
+        const auto throughEye = [&](Vec3d inwards) { return Plane{inwards, dot(inwards, m_camera.eye)}; };
+        m_planes = {throughEye(normalized(forward * (tangent * view.aspect) + right)),
+                    throughEye(normalized(forward * (tangent * view.aspect) - right)),
+                    throughEye(normalized(forward * tangent + up)),
+                    throughEye(normalized(forward * tangent - up)), throughEye(forward)};
+    }
+
+    bool sees(const Bounds& box) const {
+        return std::ranges::all_of(m_planes, [&](const Plane& plane) {
+            Vec3d farthest;
+            for (int axis = 0; axis < 3; ++axis)
+                farthest[axis] = plane.inwards[axis] >= 0 ? box.max[axis] : box.min[axis];
+            return dot(plane.inwards, farthest) >= plane.least;
+        });
+    }
+
+    /// Pixels that a length in the nearest part of a box has.
+    double pixelsOf(double length, const Bounds& box) const {
+        if (m_camera.orthographic)
+            return length / m_camera.orthographicHeight * m_height;
+        Vec3d away;
+        for (int axis = 0; axis < 3; ++axis)
+            away[axis] =
+                std::max({box.min[axis] - m_camera.eye[axis], 0.0, m_camera.eye[axis] - box.max[axis]});
+        const double distance = std::max(norm(away), length);
+        return length / distance * m_height / (2 * std::tan(m_camera.verticalFov / 2));
+    }
+
+private:
+    struct Plane {
+        Vec3d inwards;
+        double least = 0; ///< of the product with places inside
+    };
+    static Vec3d normalized(Vec3d v) {
+        const double length = norm(v);
+        return length > 0 ? v / length : v;
+    }
+
+    Camera m_camera;
+    double m_height;
+    std::array<Plane, 5> m_planes;
+};
+
+} // namespace
+
+namespace {
+
+/// The median of the spacings of the finest nodes that are read, weighted by their size on the screen.
+double spacingIn(const Sight& sight, std::span<const DetailNode> nodes,
+                 const std::vector<std::vector<std::uint32_t>>& children, const std::vector<char>& isRead,
+                 int height) {
+    std::vector<std::pair<double, double>> spacings; // and their weights
+    double all = 0;
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+        const DetailNode& one = nodes[node];
+        if (!isRead[node] || one.points == 0 || !sight.sees(one.box) ||
+            std::ranges::any_of(children[node], [&](std::uint32_t child) { return isRead[child]; }))
+            continue;
+        // the finest nodes tell no spacing, but those above do
+        const double spacing = one.spacing > 0                       ? one.spacing
+                               : one.parent != DetailNode::kNoParent ? nodes[one.parent].spacing / 2
+                                                                     : 0;
+        const double pixels =
+            std::min(sight.pixelsOf(norm(one.box.max - one.box.min), one.box), double(height));
+        if (spacing > 0) {
+            spacings.emplace_back(spacing, pixels * pixels);
+            all += pixels * pixels;
+        }
+    }
+    std::ranges::sort(spacings);
+    double sum = 0;
+    for (const auto& [spacing, weight] : spacings) {
+        sum += weight;
+        if (sum >= all / 2)
+            return spacing;
+    }
+    return 0;
+}
+
+} // namespace
+
+bool ViewDetail::operator==(const ViewDetail& other) const {
+    return camera == other.camera && aspect == other.aspect && height == other.height &&
+           mostPoints == other.mostPoints && mostOfRange == other.mostOfRange &&
+           range.has_value() == other.range.has_value() &&
+           (!range || (range->min == other.range->min && range->max == other.range->max));
+}
+
+ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refinement,
+                       const ViewDetail& view) {
+    const bool replaces = refinement == DetailRefinement::replace;
+    const auto isInRange = [&](const DetailNode& node) {
+        for (int axis = 0; view.range && axis < 3; ++axis)
+            if (node.box.min[axis] > view.range->max[axis] || node.box.max[axis] < view.range->min[axis])
+                return false;
+        return true;
+    };
+    std::vector<std::uint32_t> roots;
+    std::vector<std::vector<std::uint32_t>> children(nodes.size()); // in the range
+    std::vector<char> isRefinable(nodes.size());
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+        if (nodes[node].parent != DetailNode::kNoParent)
+            isRefinable[nodes[node].parent] = 1;
+        if (isInRange(nodes[node]))
+            (nodes[node].parent == DetailNode::kNoParent ? roots : children[nodes[node].parent])
+                .push_back(node);
+    }
+    std::vector<std::size_t> finest;
+    std::uint64_t finestPoints = 0;
+    for (std::uint32_t node = 0; node < nodes.size(); ++node)
+        if (isInRange(nodes[node]) && (!replaces || !isRefinable[node])) {
+            finest.push_back(node);
+            finestPoints += nodes[node].points;
+        }
+    if (finestPoints <= std::max(view.mostPoints, view.range ? view.mostOfRange : 0))
+        return {std::move(finest), true};
+
+    const Sight sight(view);
+    struct Entry {
+        double pixels;
+        std::uint32_t node;
+        bool operator<(const Entry& other) const {
+            return pixels != other.pixels ? pixels < other.pixels : node > other.node;
+        }
+    };
+    std::priority_queue<Entry> open;
+    std::vector<char> isRead(nodes.size());
+    std::uint64_t points = 0;
+    const auto add = [&](std::uint32_t node) {
+        isRead[node] = 1;
+        points += nodes[node].points;
+        const bool isEmpty = replaces && nodes[node].points == 0; // refined in any case
+        if (isEmpty && !children[node].empty())
+            open.push({HUGE_VAL, node});
+        else if (nodes[node].spacing > 0 && sight.sees(nodes[node].box))
+            open.push({sight.pixelsOf(nodes[node].spacing, nodes[node].box), node});
+    };
+    std::ranges::for_each(roots, add);
+    while (!open.empty() && open.top().pixels > 1) {
+        const std::uint32_t node = open.top().node;
+        open.pop();
+        std::vector<std::uint32_t> finer = children[node];
+        if (!replaces)
+            std::erase_if(finer, [&](std::uint32_t child) { return !sight.sees(nodes[child].box); });
+        std::uint64_t more = 0;
+        for (const std::uint32_t child : finer)
+            more += nodes[child].points;
+        const std::uint64_t less = replaces ? nodes[node].points : 0;
+        const bool isForced = replaces && nodes[node].points == 0;
+        if (finer.empty() || (!isForced && points + more > view.mostPoints + less))
+            continue; // a smaller one may still fit
+        isRead[node] = !replaces;
+        points -= less;
+        std::ranges::for_each(finer, add);
+    }
+    ViewNodes chosen;
+    for (std::size_t node = 0; node < nodes.size(); ++node)
+        if (isRead[node])
+            chosen.nodes.push_back(node);
+    chosen.spacing = spacingIn(sight, nodes, children, isRead, view.height);
+    return chosen;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,186 @@
+// Reads the vertices of the meshes of 3D Tiles as points.
+#include "engine/io/tileset/read_tileset.h"
+
+#include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
+#include "engine/io/common/progress_meter.h"
+#include "engine/io/common/row_subsample.h"
+#include "engine/io/glb/read_glb.h"
+#include "engine/io/tileset/tileset_tree.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::array<const char*, 3> kNormals{"normal_x", "normal_y", "normal_z"};
+
+bool meets(const Bounds& box, const std::optional<Bounds>& range) {
+    for (int axis = 0; range && axis < 3; ++axis)
+        if (box.min[axis] > range->max[axis] || box.max[axis] < range->min[axis])
+            return false;
+    return true;
+}
+
+/// The tiles of a view; else those that are fine enough, in the range; of a subsample those of the finest
+/// level that has no more than twice so many points.
+ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
+    const OctreeReading reading = options.octree.value_or(OctreeReading{});
+    if (reading.view)
+        return nodesForView(tree.nodes, tree.refinement, *reading.view);
+    const bool replaces = tree.refinement == DetailRefinement::replace;
+    const std::size_t count = tree.nodes.size();
+    std::vector<std::size_t> depths(count);
+    std::vector<char> isLeaf(count, 1);
+    std::size_t deepest = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t parent = tree.nodes[i].parent; parent != DetailNode::kNoParent) {
+            depths[i] = depths[parent] + 1;
+            isLeaf[parent] = 0;
+            deepest = std::max(deepest, depths[i]);
+        }
+    // tiles that are read, and whether those below them are: parents stand before their children
+    const auto chosenBy = [&](const auto& isFine) {
+        std::vector<std::size_t> nodes;
+        std::vector<char> isOpen(count, 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t parent = tree.nodes[i].parent;
+            const bool isReached = parent == DetailNode::kNoParent || isOpen[parent];
+            const bool isEnough = isLeaf[i] || (tree.nodes[i].points > 0 && isFine(i));
+            isOpen[i] = isReached && !isEnough;
+            if (isReached && (isEnough || !replaces) && meets(tree.nodes[i].box, reading.range))
+                nodes.push_back(i);
+        }
+        return nodes;
+    };
+    if (options.subsample == 0)
+        return {chosenBy([&](std::size_t i) {
+                    return reading.resolution > 0 && tree.nodes[i].spacing <= reading.resolution;
+                }),
+                true};
+    ViewNodes chosen;
+    for (std::size_t depth = 0; depth <= deepest; ++depth) {
+        std::vector<std::size_t> nodes = chosenBy([&](std::size_t i) { return depths[i] == depth; });
+        std::uint64_t points = 0;
+        for (const std::size_t node : nodes)
+            points += tree.nodes[node].points;
+        if (!chosen.nodes.empty() && points > 2 * std::uint64_t{options.subsample})
+            break;
+        chosen.nodes = std::move(nodes);
+    }
+    return chosen;
+}
+
+Vec3d placed(const TileTransform& to, Vec3d v, double one) {
+    return {to[0] * v.x + to[4] * v.y + to[8] * v.z + to[12] * one,
+            to[1] * v.x + to[5] * v.y + to[9] * v.z + to[13] * one,
+            to[2] * v.x + to[6] * v.y + to[10] * v.z + to[14] * one};
+}
+
+} // namespace
+
+bool beginsTileset(std::string_view head) {
+    const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    return first != std::string_view::npos && head[first] == '{' &&
+           head.find("\"asset\"") != std::string_view::npos &&
+           head.find("\"geometricError\"") != std::string_view::npos;
+}
+
+std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadOptions& options,
+                                              const std::stop_token& stop) {
+    constexpr std::size_t forALook = 1, all = std::numeric_limits<std::size_t>::max();
+    TilesetTree tree = readTilesetTree(file, options.subsample > 0 ? forALook : all, stop);
+    if (tree.isCut && tree.finestPoints == 0)
+        tree = readTilesetTree(file, all, stop); // only all of it tells how much there is
+    std::uint64_t finest = tree.finestPoints;
+    if (finest == 0)
+        for (const std::size_t node : nodesFor(tree, {}).nodes)
+            finest += tree.nodes[node].points;
+    const ViewNodes chosen = nodesFor(tree, options);
+    std::vector<std::size_t> nodes = chosen.nodes;
+    std::erase_if(nodes, [&](std::size_t node) { return tree.meshes[node].empty(); });
+    std::uint64_t expected = 0;
+    for (const std::size_t node : nodes)
+        expected += tree.nodes[node].points;
+    if (options.subsample > 0 && !RowSubsample::isWorthIt(finest, expected))
+        return nullptr;
+    requireMemory({"The vertices of '" + file.name() + "'", expected * (sizeof(Vec3d) + sizeof(Vec3f)),
+                   "Open it in the window, which reads what a view needs."},
+                  availableHostMemory());
+    std::vector<std::shared_ptr<const PointCloud>> clouds(nodes.size());
+    std::atomic<std::uint64_t> missing = 0;
+    ProgressMeter meter(options.progress, nodes.size());
+    parallelFor(nodes.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            try {
+                clouds[i] = readGlb(InputFile(tree.meshes[nodes[i]]), {}, stop);
+                clouds[i]->loadAll(stop);
+            } catch (const EngineError&) {
+                ++missing;
+            }
+            meter.add(1);
+        }
+    });
+    std::vector<std::size_t> first{0};
+    bool haveNormals = true;
+    for (std::size_t i = 0; i < clouds.size(); ++i) {
+        const auto& cloud = clouds[i];
+        const std::uint64_t own = tree.ownVertices[nodes[i]]; // the others are read with their own tiles
+        first.push_back(first.back() +
+                        (cloud ? std::size_t(std::min<std::uint64_t>(own, cloud->size())) : 0));
+        for (const char* name : kNormals)
+            haveNormals = haveNormals && (!cloud || cloud->attribute(name));
+    }
+    if (first.back() == 0)
+        throw EngineError(fmt::format("the tileset '{}' has no meshes that can be read", file.name()),
+                          "See that the files beside it are those that it names.");
+    DoublePositions positions{Buffer<Vec3d>::host(first.back())};
+    std::vector<Attribute> normals;
+    for (const char* name : kNormals)
+        if (haveNormals) {
+            normals.emplace_back();
+            normals.back().name = name;
+            normals.back().type = ScalarType::float32;
+            normals.back().allocate(first.back());
+        }
+    parallelFor(clouds.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const TileTransform& to = tree.transforms[nodes[i]];
+            for (std::size_t row = 0; row < first[i + 1] - first[i]; ++row) {
+                positions.xyz[first[i] + row] = placed(to, clouds[i]->position(row), 1);
+                if (!haveNormals)
+                    continue;
+                Vec3d normal;
+                for (int axis = 0; axis < 3; ++axis)
+                    normal[axis] = clouds[i]->attribute(kNormals[std::size_t(axis)])->value(row);
+                normal = placed(to, normal, 0); // turns and equal scales only keep it upright
+                for (int axis = 0; axis < 3; ++axis)
+                    reinterpret_cast<float*>(normals[std::size_t(axis)].dataToFill())[first[i] + row] =
+                        float(normal[axis]);
+            }
+            clouds[i] = nullptr;
+        }
+    });
+    auto cloud = std::make_shared<PointCloud>(std::move(positions), std::move(normals), stop);
+    cloud->path = file.path().string();
+    cloud->format = "3D Tiles 1.1, vertices of GLB";
+    cloud->warnings = tree.warnings;
+    if (missing > 0)
+        cloud->warnings.push_back(fmt::format("{} meshes of the tileset can't be read.", missing.load()));
+    if (!chosen.isWhole) {
+        cloud->subsampledFrom = std::max<std::uint64_t>(finest, cloud->size());
+        cloud->isChosenForView = options.subsample == 0;
+        cloud->viewSpacing = chosen.spacing;
+    }
+    return cloud;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,20 @@
+#pragma once
+// Declares the reader of 3D Tiles: the vertices of their meshes as points.
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
+
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+namespace scanloupe {
+
+/// Whether a file begins as the document of a tileset does.
+bool beginsTileset(std::string_view head);
+
+/// The vertices of the finest meshes; with ReadOptions::subsample or OctreeReading::view those of coarser
+/// ones. @throws EngineError; Cancelled
+std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadOptions& options,
+                                              const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,242 @@
+// Reads the documents of 3D Tiles.
+#include "engine/io/tileset/tileset_tree.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/bounded_json.h"
+#include "engine/io/common/file_ending.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20; // of a document
+constexpr std::uint64_t kUsualVertices = 60'000;               // of a tile that doesn't tell
+constexpr TileTransform kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+TileTransform times(const TileTransform& a, const TileTransform& b) {
+    TileTransform product{};
+    for (std::size_t column = 0; column < 4; ++column)
+        for (std::size_t row = 0; row < 4; ++row)
+            for (std::size_t i = 0; i < 4; ++i)
+                product[4 * column + row] += a[4 * i + row] * b[4 * column + i];
+    return product;
+}
+
+std::vector<double> numbersOf(const Json& json, std::size_t count) {
+    std::vector<double> numbers;
+    if (json.is_array() && json.size() == count)
+        for (const Json& one : json)
+            if (one.is_number())
+                numbers.push_back(one.get<double>());
+    return numbers.size() == count ? numbers : std::vector<double>();
+}
+
+/// The box around an oriented box or a sphere after a transform; none of other volumes.
+std::optional<Bounds> boxOf(const Json& volume, const TileTransform& to) {
+    const auto placed = [&](Vec3d v, double one) {
+        return Vec3d{to[0] * v.x + to[4] * v.y + to[8] * v.z + to[12] * one,
+                     to[1] * v.x + to[5] * v.y + to[9] * v.z + to[13] * one,
+                     to[2] * v.x + to[6] * v.y + to[10] * v.z + to[14] * one};
+    };
+    std::array<Vec3d, 3> halves;
+    Vec3d middle;
+    if (const auto box = numbersOf(volume.value("box", Json()), 12); !box.empty()) {
+        middle = {box[0], box[1], box[2]};
+        for (std::size_t i = 0; i < 3; ++i)
+            halves[i] = {box[3 + 3 * i], box[4 + 3 * i], box[5 + 3 * i]};
+    } else if (const auto sphere = numbersOf(volume.value("sphere", Json()), 4); !sphere.empty()) {
+        middle = {sphere[0], sphere[1], sphere[2]};
+        for (int i = 0; i < 3; ++i)
+            halves[std::size_t(i)][i] = sphere[3];
+    } else {
+        return std::nullopt;
+    }
+    middle = placed(middle, 1);
+    Vec3d reach;
+    for (const Vec3d half : halves) {
+        const Vec3d turned = placed(half, 0);
+        for (int axis = 0; axis < 3; ++axis)
+            reach[axis] += std::abs(turned[axis]);
+    }
+    if (!isFinite(middle) || !isFinite(reach))
+        return std::nullopt;
+    return Bounds{middle - reach, middle + reach};
+}
+
+/// A tile whose place in the tree is known.
+struct OpenTile {
+    Json json;
+    fs::path folder;
+    TileTransform transform;
+    std::uint32_t parent = DetailNode::kNoParent;
+};
+
+class TreeReader {
+public:
+    TreeReader(std::size_t mostDocuments, const std::stop_token& stop)
+        : m_mostDocuments(mostDocuments), m_stop(stop) {}
+
+    TilesetTree read(const InputFile& file) {
+        m_open.push_back({rootOf(file.path(), true), file.path().parent_path(), kIdentity});
+        while (!m_open.empty()) {
+            if (m_stop.stop_requested())
+                throw Cancelled();
+            const OpenTile tile = std::move(m_open.front());
+            m_open.pop_front();
+            add(tile);
+        }
+        if (std::ranges::all_of(m_tree.meshes, &fs::path::empty) && m_leftOut > 0)
+            throw EngineError(
+                fmt::format("'{}' has tiles of other kinds than GLB in boxes or spheres, and none "
+                            "of these.",
+                            file.name()),
+                "Convert the tileset to 3D Tiles 1.1 with GLB.");
+        if (m_leftOut > 0)
+            m_tree.warnings.push_back(
+                fmt::format("{} tiles are of other kinds than GLB in boxes or spheres, and "
+                            "were left out.",
+                            m_leftOut));
+        return std::move(m_tree);
+    }
+
+private:
+    Json rootOf(const fs::path& path, bool isFirst) {
+        ++m_documents;
+        m_seen.insert(fs::weakly_canonical(path));
+        Json document = parseBoundedJson(readSmallFile(path, kMostBytes),
+                                         fmt::format("The tileset '{}'", path.filename().string()));
+        if (!document.is_object() || !document.contains("root") || !document["root"].is_object())
+            throw EngineError(fmt::format("'{}' is no tileset: it has no root.", path.filename().string()),
+                              "Open the tileset.json of 3D Tiles.");
+        if (isFirst) {
+            if (document["root"].value("refine", std::string("REPLACE")) == "ADD")
+                m_tree.refinement = DetailRefinement::add;
+            m_tree.finestPoints = countIn(document, "finest_vertices", 0);
+        }
+        return std::move(document["root"]);
+    }
+
+    void add(const OpenTile& tile) {
+        TileTransform transform = tile.transform;
+        if (const auto own = numbersOf(tile.json.value("transform", Json()), 16); !own.empty()) {
+            TileTransform matrix{};
+            std::ranges::copy(own, matrix.begin());
+            transform = times(transform, matrix);
+        }
+        const auto box = boxOf(tile.json.value("boundingVolume", Json::object()), transform);
+        if (!box || tile.json.contains("implicitTiling")) {
+            ++m_leftOut;
+            return;
+        }
+        fs::path mesh;
+        for (const std::string& uri : urisOf(tile.json)) {
+            const fs::path path = tile.folder / fs::path(decoded(uri));
+            const std::string ending = lowerEnding(path);
+            if (ending == ".json") {
+                // documents above all meshes are read in any case
+                const bool isWanted = m_documents < m_mostDocuments || !m_hasMesh;
+                if (!isWanted)
+                    m_tree.isCut = true;
+                else if (!m_seen.contains(fs::weakly_canonical(path)) && fs::exists(path))
+                    m_open.push_back({rootOf(path, false), path.parent_path(), transform, tile.parent});
+                return;
+            }
+            if (ending == ".glb" && mesh.empty())
+                mesh = path;
+            else
+                ++m_leftOut;
+        }
+        m_hasMesh = m_hasMesh || !mesh.empty();
+        DetailNode node;
+        node.box = *box;
+        node.parent = tile.parent;
+        const double error = tile.json.value("geometricError", 0.0);
+        node.spacing = std::isfinite(error) ? std::max(error, 0.0) : 0;
+        const std::uint64_t vertices = countIn(tile.json, "vertices", kUsualVertices);
+        const std::uint64_t own = countIn(tile.json, "own_vertices", kAll);
+        node.points = mesh.empty() ? 0 : std::min(vertices, own);
+        m_tree.ownVertices.push_back(own);
+        const auto number = std::uint32_t(m_tree.nodes.size());
+        m_tree.nodes.push_back(node);
+        m_tree.meshes.push_back(mesh);
+        m_tree.transforms.push_back(transform);
+        if (const Json children = tile.json.value("children", Json::array()); children.is_array())
+            for (const Json& child : children)
+                if (child.is_object())
+                    m_open.push_back({child, tile.folder, transform, number});
+    }
+
+    static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+
+    /// A count among the extras of an object, which may have anything there.
+    static std::uint64_t countIn(const Json& object, const char* name, std::uint64_t without) {
+        const Json extras = object.value("extras", Json::object());
+        return extras.is_object() && extras.contains(name) && extras[name].is_number_unsigned()
+                   ? extras[name].get<std::uint64_t>()
+                   : without;
+    }
+    /// Of its content, or of all of its contents.
+    static std::vector<std::string> urisOf(const Json& tile) {
+        std::vector<std::string> uris;
+        const auto add = [&](const Json& content) {
+            if (content.is_object() && content.contains("uri") && content["uri"].is_string())
+                uris.push_back(content["uri"].get<std::string>());
+        };
+        add(tile.value("content", Json::object()));
+        if (const Json contents = tile.value("contents", Json::array()); contents.is_array())
+            std::ranges::for_each(contents, add);
+        return uris;
+    }
+    /// Without the percent signs of URIs (RFC 3986, 2.1).
+    static std::string decoded(const std::string& uri) {
+        std::string text;
+        for (std::size_t i = 0; i < uri.size(); ++i) {
+            int byte = 0;
+            if (uri[i] == '%' && i + 2 < uri.size() &&
+                std::from_chars(uri.data() + i + 1, uri.data() + i + 3, byte, 16).ptr == uri.data() + i + 3) {
+                text += char(byte);
+                i += 2;
+            } else {
+                text += uri[i];
+            }
+        }
+        return text;
+    }
+
+    std::size_t m_mostDocuments, m_documents = 0;
+    std::set<fs::path> m_seen; // documents, which may name each other
+    bool m_hasMesh = false;
+    std::stop_token m_stop;
+    std::deque<OpenTile> m_open; // level by level, so that parents stand before their children
+    TilesetTree m_tree;
+    std::uint64_t m_leftOut = 0;
+};
+
+} // namespace
+
+TilesetTree readTilesetTree(const InputFile& file, std::size_t mostDocuments, const std::stop_token& stop) {
+    try {
+        return TreeReader(mostDocuments, stop).read(file);
+    } catch (const Json::exception&) {
+        throw EngineError(
+            fmt::format("'{}' is no tileset: values in it are of other types than 3D Tiles have.",
+                        file.name()),
+            "Export the tileset once more.");
+    }
+}
+
+} // namespace scanloupe

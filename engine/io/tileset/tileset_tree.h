@@ -1,0 +1,38 @@
+#pragma once
+// Declares the tree of a 3D Tiles tileset (Open Geospatial Consortium, 22-025r4, "3D Tiles
+// Specification 1.1").
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/view_detail.h"
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+
+/// A matrix of a tile: column by column, as in the file.
+using TileTransform = std::array<double, 16>;
+
+/// The tiles of a document, and of the documents that it names.
+struct TilesetTree {
+    std::vector<DetailNode> nodes;             ///< boxes and spacings in the frame of the root's surroundings
+    std::vector<std::filesystem::path> meshes; ///< [nodes] GLB; empty: the tile has none
+    std::vector<TileTransform> transforms;     ///< [nodes] of their coordinates
+    std::vector<std::uint64_t>
+        ownVertices; ///< [nodes] that no other mesh has, in front; the largest number: all
+    DetailRefinement refinement = DetailRefinement::replace;
+    std::uint64_t finestPoints =
+        0;              ///< of all finest tiles, also of documents that were not read; 0: not told
+    bool isCut = false; ///< there are documents that were not read
+    std::vector<std::string> warnings; ///< sentences on tiles that are left out
+};
+
+/// Reads the tree. Numbers of vertices are those that our documents tell, else estimates.
+/// @param mostDocuments that are read, beyond those above the first mesh
+/// @throws EngineError for a document that is no tileset; Cancelled
+TilesetTree readTilesetTree(const InputFile& file, std::size_t mostDocuments, const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,106 @@
+// Writes and reads the scratch files of octree nodes: arrays as they lie in memory, for this process alone.
+#include "engine/tileset/lod_parts.h"
+
+#include "engine/cloud/error.h"
+
+#include <fmt/format.h>
+#include <fstream>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+template <class T>
+void writeArray(std::ofstream& out, const std::vector<T>& values) {
+    const std::uint64_t count = values.size();
+    out.write(reinterpret_cast<const char*>(&count), sizeof count);
+    out.write(reinterpret_cast<const char*>(values.data()), std::streamsize(count * sizeof(T)));
+}
+
+template <class T>
+void appendArray(std::ifstream& in, std::vector<T>& values) {
+    std::uint64_t count = 0;
+    if (!in.read(reinterpret_cast<char*>(&count), sizeof count))
+        return;
+    const std::size_t before = values.size();
+    values.resize(before + count);
+    in.read(reinterpret_cast<char*>(values.data() + before), std::streamsize(count * sizeof(T)));
+}
+
+template <class Vertex>
+void appendTo(const fs::path& path, const std::vector<Vertex>& vertices,
+              const std::vector<LodTriangle>& triangles) {
+    std::ofstream out(path, std::ios::binary | std::ios::app);
+    writeArray(out, vertices);
+    writeArray(out, triangles);
+    out.close();
+    if (!out)
+        throw EngineError(fmt::format("'{}' can't be written.", path.string()),
+                          "Free some space on its disk, and start the job again.");
+}
+
+template <class Vertex>
+void readAll(const fs::path& path, std::vector<Vertex>& vertices, std::vector<LodTriangle>& triangles) {
+    std::ifstream in(path, std::ios::binary);
+    while (in && in.peek() != std::ifstream::traits_type::eof()) {
+        appendArray(in, vertices);
+        appendArray(in, triangles);
+    }
+    if (!in.eof())
+        throw EngineError(fmt::format("'{}' can't be read.", path.string()), "Start the job again.");
+}
+
+} // namespace
+
+LodParts::LodParts(fs::path folder) : m_folder(std::move(folder)) {
+    std::error_code failed;
+    fs::remove_all(m_folder, failed); // of a run that was killed
+    fs::create_directories(m_folder, failed);
+    if (failed)
+        throw EngineError(
+            fmt::format("The folder '{}' can't be made: {}.", m_folder.string(), failed.message()),
+            "Name a folder that you may write to.");
+}
+
+LodParts::~LodParts() {
+    std::error_code ignored;
+    fs::remove_all(m_folder, ignored);
+}
+
+fs::path LodParts::pathOf(const LodNode& node) const {
+    return m_folder / fmt::format("{}_{}_{}_{}", node.level, node.place.x, node.place.y, node.place.z);
+}
+
+void LodParts::append(const LodNode& node, const LeafMesh& mesh) const {
+    appendTo(pathOf(node), mesh.vertices, mesh.triangles);
+}
+
+void LodParts::append(const LodNode& node, const ClusterMesh& mesh) const {
+    appendTo(pathOf(node), mesh.cells, mesh.triangles);
+}
+
+LeafMesh LodParts::leaf(const LodNode& node) const {
+    LeafMesh mesh;
+    readAll(pathOf(node), mesh.vertices, mesh.triangles);
+    return mesh;
+}
+
+ClusterMesh LodParts::cluster(const LodNode& node) const {
+    ClusterMesh mesh;
+    readAll(pathOf(node), mesh.cells, mesh.triangles);
+    mesh.compact();
+    return mesh;
+}
+
+std::optional<ClusterMesh> LodParts::clusterIfAny(const LodNode& node) const {
+    return fs::exists(pathOf(node)) ? std::optional(cluster(node)) : std::nullopt;
+}
+
+void LodParts::remove(const LodNode& node) const {
+    std::error_code ignored;
+    fs::remove(pathOf(node), ignored);
+}
+
+} // namespace scanloupe

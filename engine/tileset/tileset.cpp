@@ -1,0 +1,210 @@
+// Writes the surface of a survey as 3D Tiles, level by level.
+#include "engine/tileset/tileset.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/writers.h"
+#include "engine/tiles/read_tile.h"
+#include "engine/tileset/lod_leaves.h"
+#include "engine/tileset/lod_parts.h"
+#include "engine/tileset/tileset_json.h"
+#include "kernels/core/cost.h"
+#include "kernels/core/parallel.h"
+#include "kernels/field/core/brick_neighbours.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <set>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void include(Bounds& box, bool& isEmpty, const Bounds& other) {
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = isEmpty ? other.min[axis] : std::min(box.min[axis], other.min[axis]);
+        box.max[axis] = isEmpty ? other.max[axis] : std::max(box.max[axis], other.max[axis]);
+    }
+    isEmpty = false;
+}
+
+class TilesetJob {
+public:
+    TilesetJob(const TileStore& store, const TilePlan& plan, const TilesetOptions& options,
+               const std::stop_token& stop)
+        : m_store(store), m_plan(plan), m_options(options), m_stop(stop),
+          m_grid(plan.lattice(), options.leafBricks), m_parts(store.folder() / "levels") {
+        std::error_code ignored;
+        fs::remove(store.folder() / "tileset.json", ignored); // of an earlier run: its nodes go, too
+        fs::remove_all(store.folder() / "nodes", ignored);
+    }
+
+    TilesetReport write(const std::vector<TileRecord>& tiles) {
+        const WallTimer timer;
+        m_steps = 2 * double(std::max<std::size_t>(tiles.size(), 1)); // levels take about as long
+        for (const TileRecord& record : tiles) {
+            if (!record.file.empty())
+                shareOut(record);
+            advance();
+        }
+        const std::vector<LodNode> leaves(m_sharedLeaves.begin(), m_sharedLeaves.end());
+        // a third as many nodes as level 1 has lie above it, and most of them are made in two steps
+        m_steps = double(leaves.size()) + 2 * (4.0 / 3) * double(m_clusters.size());
+        m_done = m_steps;
+        m_steps *= 2;
+        forNodes(leaves, [&](const LodNode& node) {
+            writeNode(node, m_parts.leaf(node).finish(m_grid, node));
+            m_parts.remove(node);
+        });
+        std::set<LodNode> level = std::move(m_clusters);
+        for (int number = 1; number < m_grid.levels(); ++number) {
+            const std::vector<LodNode> nodes(level.begin(), level.end());
+            level.clear();
+            forNodes(nodes, [&](const LodNode& node) { writeClusters(node); });
+            for (const LodNode& node : nodes)
+                level.insert(node.parent());
+            if (number + 1 < m_grid.levels()) {
+                const std::vector<LodNode> above(level.begin(), level.end());
+                forNodes(above, [&](const LodNode& node) { clusterChildren(node); });
+            }
+            for (const LodNode& node : nodes)
+                m_parts.remove(node);
+        }
+        if (m_report.triangles == 0)
+            throw EngineError("The survey has no surface to make 3D Tiles of.",
+                              "Take larger voxels or another iso-value.");
+        closeBoxes();
+        for (int number = 0; number < m_grid.levels(); ++number)
+            fs::create_directories(m_store.folder() / meshPathOf({number, {}}).parent_path());
+        writeTilesetDocuments(m_store.folder(), m_nodes, m_grid, m_plan.params().origin, m_stop);
+        m_report.levels = m_grid.levels();
+        m_report.nodes = m_nodes.size();
+        m_report.wallMs = timer.elapsedMs();
+        return m_report;
+    }
+
+private:
+    void advance() {
+        m_done = std::min(m_done + 1, m_steps);
+        if (m_options.progress)
+            m_options.progress(m_done / m_steps);
+    }
+
+    template <class Use>
+    void forNodes(const std::vector<LodNode>& nodes, Use&& use) {
+        parallelFor(nodes.size(), 1, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                use(nodes[i]);
+                const std::lock_guard lock(m_mutex);
+                advance();
+            }
+        });
+    }
+
+    /// Writes the leaves that lie within the tile; the others, and the clusters, wait for the other tiles.
+    void shareOut(const TileRecord& record) {
+        TileShare share = shareOf(readTile(m_store, m_plan, record, m_stop), m_grid, m_stop);
+        const IndexBox bricks = m_plan.bricksOf(record.tile);
+        std::vector<LodNode> whole;
+        for (const auto& [node, leaf] : share.leaves)
+            if (bricks.contains(m_grid.firstBrick(node)) &&
+                bricks.contains(m_grid.endBrick(node) - Vec3i{1, 1, 1})) {
+                whole.push_back(node);
+            } else {
+                m_parts.append(node, leaf);
+                m_sharedLeaves.insert(node);
+            }
+        parallelFor(whole.size(), 1, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                writeNode(whole[i], share.leaves.at(whole[i]).finish(m_grid, whole[i]));
+        });
+        for (const auto& [node, cluster] : share.clusters) {
+            m_parts.append(node, cluster);
+            m_clusters.insert(node);
+        }
+    }
+
+    void clusterChildren(const LodNode& node) {
+        ClusterMesh mesh;
+        for (int bits = 0; bits < 8; ++bits) {
+            const LodNode child{node.level - 1, node.place * 2 + Vec3i{bits & 1, bits >> 1 & 1, bits >> 2}};
+            if (const auto found = m_parts.clusterIfAny(child))
+                mesh.addChild(m_grid, *found);
+        }
+        mesh.compact();
+        m_parts.append(node, mesh);
+    }
+
+    void writeClusters(const LodNode& node) {
+        std::array<std::optional<ClusterMesh>, kNeighbours> around;
+        ClusterNeighbours given{};
+        for (int slot = 0; slot < int(kNeighbours); ++slot) {
+            const Vec3i place = node.place + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
+            auto& mesh = around[std::size_t(slot)];
+            mesh = m_parts.clusterIfAny({node.level, place});
+            given[std::size_t(slot)] = mesh ? &*mesh : nullptr;
+        }
+        writeNode(node, clusteredMesh(m_grid, node, given));
+    }
+
+    void writeNode(const LodNode& node, const NodeMesh& content) {
+        const TriangleMesh& mesh = content.mesh;
+        TilesetNode written;
+        if (mesh.triangleCount() > 0) {
+            written.vertices = mesh.vertexCount();
+            written.ownVertices = content.ownVertices;
+        }
+        bool isEmpty = true;
+        for (const Vec3f p : mesh.positions.span())
+            include(written.box, isEmpty, {p.as<double>(), p.as<double>()});
+        std::uint64_t bytes = 0;
+        if (written.vertices > 0) {
+            const fs::path path = m_store.folder() / meshPathOf(node);
+            fs::create_directories(path.parent_path());
+            writeMesh(path, mesh, {}, {}, m_stop);
+            bytes = fs::file_size(path);
+        }
+        const std::lock_guard lock(m_mutex);
+        m_nodes[node] = written;
+        m_report.triangles += mesh.triangleCount();
+        m_report.bytes += bytes;
+    }
+
+    /// A box holds those of the children. Nodes without any triangle below are left out.
+    void closeBoxes() {
+        std::map<LodNode, std::vector<LodNode>> children;
+        for (const auto& [node, written] : m_nodes)
+            children[node.parent()].push_back(node);
+        for (auto at = m_nodes.begin(); at != m_nodes.end();) { // ascending by level
+            auto& [node, written] = *at;
+            bool isEmpty = written.vertices == 0;
+            for (const LodNode& child : children[node])
+                if (const auto found = m_nodes.find(child); found != m_nodes.end())
+                    include(written.box, isEmpty, found->second.box);
+            at = isEmpty ? m_nodes.erase(at) : std::next(at);
+        }
+    }
+
+    const TileStore& m_store;
+    const TilePlan& m_plan;
+    const TilesetOptions& m_options;
+    std::stop_token m_stop;
+    LodGrid m_grid;
+    LodParts m_parts;
+    std::set<LodNode> m_sharedLeaves, m_clusters; ///< with scratch files, of levels 0 and 1
+    TilesetNodes m_nodes;
+    TilesetReport m_report;
+    double m_done = 0, m_steps = 1;
+    std::mutex m_mutex; ///< of m_nodes and m_report
+};
+
+} // namespace
+
+TilesetReport writeTileset(const TileStore& store, const TilePlan& plan, const std::vector<TileRecord>& tiles,
+                           const TilesetOptions& options, const std::stop_token& stop) {
+    return TilesetJob(store, plan, options, stop).write(tiles);
+}
+
+} // namespace scanloupe

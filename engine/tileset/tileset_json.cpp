@@ -1,0 +1,120 @@
+// Writes the documents of 3D Tiles.
+#include "engine/tileset/tileset_json.h"
+
+#include "engine/compute/build_info.h"
+#include "engine/io/common/write/write_atomically.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kLevelsPerDocument = 4;
+
+std::string nameOf(const LodNode& node, const char* ending) {
+    return fmt::format("{}/{}_{}_{}{}", node.level, node.place.x, node.place.y, node.place.z, ending);
+}
+
+Json boxOf(const Bounds& box) {
+    const Vec3d middle = (box.min + box.max) / 2, half = (box.max - box.min) / 2;
+    return {{"box", {middle.x, middle.y, middle.z, half.x, 0, 0, 0, half.y, 0, 0, 0, half.z}}};
+}
+
+class Writer {
+public:
+    Writer(fs::path folder, const TilesetNodes& nodes, const LodGrid& grid, const std::stop_token& stop)
+        : m_folder(std::move(folder)), m_nodes(nodes), m_grid(grid), m_stop(stop) {}
+
+    void write(Vec3d origin) {
+        const auto& [root, whole] = *m_nodes.rbegin();
+        m_root = root;
+        Json tile = tileOf(root, "nodes/");
+        tile["transform"] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, origin.x, origin.y, origin.z, 1};
+        std::uint64_t vertices = 0;
+        for (const auto& [node, written] : m_nodes)
+            vertices += node.level == 0 ? written.ownVertices : 0;
+        writeDocument(m_folder / "tileset.json", std::move(tile),
+                      std::max(norm(whole.box.max - whole.box.min), errorOf(root)),
+                      {{"finest_vertices", vertices}});
+    }
+
+private:
+    /// How far the mesh of a node may lie from the surface: clusters are that large.
+    double errorOf(const LodNode& node) const {
+        return node.level == 0 ? 0 : std::ldexp(norm(m_grid.lattice().spacing.as<double>()), node.level);
+    }
+
+    void writeDocument(const fs::path& path, Json root, double error, Json extras = {}) const {
+        root["refine"] = "REPLACE";
+        Json document{{"asset", {{"version", "1.1"}, {"extras", {{"generator", versionAndCommit()}}}}},
+                      {"geometricError", error},
+                      {"root", std::move(root)}};
+        if (!extras.is_null())
+            document["extras"] = std::move(extras);
+        writeAtomically(
+            path, [&](std::ostream& out) { out << document.dump() << '\n'; }, m_stop);
+    }
+
+    /// @param nodes the folder of all nodes, as seen from the document
+    Json tileOf(const LodNode& node, const std::string& nodes) const {
+        const TilesetNode& found = m_nodes.at(node);
+        Json tile{{"boundingVolume", boxOf(found.box)}, {"geometricError", errorOf(node)}};
+        if (found.vertices > 0) {
+            tile["content"] = {{"uri", nodes + nameOf(node, ".glb")}};
+            // so that readers know what they will read: its own vertices, in front of those of neighbours
+            tile["extras"] = {{"vertices", found.vertices}, {"own_vertices", found.ownVertices}};
+        }
+        Json children = Json::array();
+        for (const LodNode& child : childrenOf(node)) {
+            const bool isApart = child.level > 0 && (m_root.level - child.level) % kLevelsPerDocument == 0;
+            if (!isApart) {
+                children.push_back(tileOf(child, nodes));
+                continue;
+            }
+            writeDocument(m_folder / "nodes" / nameOf(child, ".json"), tileOf(child, "../"), errorOf(child));
+            children.push_back({{"boundingVolume", boxOf(m_nodes.at(child).box)},
+                                {"geometricError", errorOf(child)},
+                                {"content", {{"uri", nodes + nameOf(child, ".json")}}}});
+        }
+        if (!children.empty())
+            tile["children"] = std::move(children);
+        return tile;
+    }
+
+    std::vector<LodNode> childrenOf(const LodNode& node) const {
+        std::vector<LodNode> children;
+        for (int bits = 0; node.level > 0 && bits < 8; ++bits) {
+            const LodNode child{node.level - 1, node.place * 2 + Vec3i{bits & 1, bits >> 1 & 1, bits >> 2}};
+            if (m_nodes.contains(child))
+                children.push_back(child);
+        }
+        return children;
+    }
+
+    fs::path m_folder;
+    const TilesetNodes& m_nodes;
+    const LodGrid& m_grid;
+    std::stop_token m_stop;
+    LodNode m_root;
+};
+
+} // namespace
+
+fs::path meshPathOf(const LodNode& node) {
+    return fs::path("nodes") / nameOf(node, ".glb");
+}
+
+void writeTilesetDocuments(const fs::path& folder, const TilesetNodes& nodes, const LodGrid& grid,
+                           Vec3d origin, const std::stop_token& stop) {
+    Writer(folder, nodes, grid, stop).write(origin);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,28 @@
+# Unity builds: files of a folder are compiled together, since most of a compiler's time goes into their headers.
+option(SCANLOUPE_UNITY "Compile files of a folder together: faster from cold, slower after a change" OFF)
+
+# scanloupe_unity(TARGET [ALONE SOURCE...]): files of each folder of TARGET are compiled six at a time; those of ALONE, which
+# have names in common with their neighbours, by themselves. To be called once all sources are known.
+function(scanloupe_unity target)
+    if(NOT SCANLOUPE_UNITY)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source EXTENSION LAST_ONLY extension)
+        cmake_path(GET source FILENAME name)
+        if(NOT extension STREQUAL ".cpp" OR name IN_LIST arg_ALONE)
+            continue()
+        endif()
+        cmake_path(GET source PARENT_PATH folder)
+        string(MAKE_C_IDENTIFIER "${folder}" group)
+        if(NOT DEFINED count_${group})
+            set(count_${group} 0)
+        endif()
+        math(EXPR number "${count_${group}} / 6")
+        math(EXPR count_${group} "${count_${group}} + 1")
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${group}_${number}")
+    endforeach()
+endfunction()

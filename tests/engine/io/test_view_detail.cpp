@@ -1,0 +1,139 @@
+// What a view needs of levels of detail: finest where points are farthest apart on the screen.
+#include "engine/io/common/view_detail.h"
+#include "engine/io/scan_reader.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr int kLevels = 6;
+constexpr std::uint64_t kPoints = 1000; // of each node
+constexpr double kEdge = 64;            // metres
+
+/// A quadtree over a square: nodes of `kPoints` each, whose spacing halves from level to level.
+std::vector<DetailNode> quadtree() {
+    std::vector<DetailNode> nodes;
+    std::vector<std::uint32_t> above{DetailNode::kNoParent};
+    for (int level = 0; level < kLevels; ++level) {
+        const int across = 1 << level;
+        const double edge = kEdge / across;
+        std::vector<std::uint32_t> here;
+        for (int y = 0; y < across; ++y)
+            for (int x = 0; x < across; ++x) {
+                DetailNode node;
+                node.box = {{x * edge, y * edge, 0}, {(x + 1) * edge, (y + 1) * edge, 1}};
+                node.spacing = level + 1 < kLevels ? std::ldexp(2.0, -level) : 0;
+                node.points = kPoints;
+                if (level > 0)
+                    node.parent = above[std::size_t(y / 2) * std::size_t(across / 2) + std::size_t(x / 2)];
+                here.push_back(std::uint32_t(nodes.size()));
+                nodes.push_back(node);
+            }
+        above = std::move(here);
+    }
+    return nodes;
+}
+
+ViewDetail viewFrom(Vec3d eye, Vec3d target) {
+    ViewDetail view;
+    view.camera.eye = eye;
+    view.camera.target = target;
+    view.camera.up = {0, 1, 0};
+    view.height = 1000;
+    view.mostPoints = 40'000;
+    return view;
+}
+
+} // namespace
+
+class TestViewDetail : public QObject {
+    Q_OBJECT
+private slots:
+    void nearPlacesAreFiner() {
+        const auto nodes = quadtree();
+        for (const DetailRefinement refinement : {DetailRefinement::add, DetailRefinement::replace}) {
+            const ViewNodes chosen = nodesForView(nodes, refinement, viewFrom({8, 8, 6}, {40, 40, 0}));
+            QVERIFY(!chosen.isWhole);
+            QVERIFY(chosen.nodes.size() * kPoints <= 40'000);
+            QVERIFY(std::ranges::is_sorted(chosen.nodes));
+            const auto finestAt = [&](double x, double y) {
+                double spacing = HUGE_VAL;
+                for (const std::size_t n : chosen.nodes)
+                    if (nodes[n].box.min.x <= x && x < nodes[n].box.max.x && nodes[n].box.min.y <= y &&
+                        y < nodes[n].box.max.y)
+                        spacing = std::min(spacing, nodes[n].spacing);
+                return spacing;
+            };
+            QVERIFY(finestAt(15, 15) < finestAt(55, 55));
+            QVERIFY(finestAt(60, 2) < HUGE_VAL); // at the side, but something
+        }
+    }
+
+    void cutsCoverAll() {
+        const auto nodes = quadtree();
+        auto random = seededRandom("cuts");
+        for (int round = 0; round < 50; ++round) {
+            const auto at = [&] { return double(random() % 640) / 10; };
+            ViewDetail view = viewFrom({at(), at(), 1 + at()}, {at(), at(), 0});
+            view.mostPoints = 1000 * (1 + random() % 200);
+            view.camera.orthographic = round % 3 == 0;
+            view.camera.orthographicHeight = 1 + at();
+            const ViewNodes replaced = nodesForView(nodes, DetailRefinement::replace, view);
+            for (int i = 0; i < 30; ++i) { // each place lies in one node
+                const double x = at(), y = at();
+                const auto count = std::ranges::count_if(replaced.nodes, [&](std::size_t n) {
+                    const Bounds& box = nodes[n].box;
+                    return box.min.x <= x && x < box.max.x && box.min.y <= y && y < box.max.y;
+                });
+                QCOMPARE(count, std::ptrdiff_t(1));
+            }
+            const ViewNodes added = nodesForView(nodes, DetailRefinement::add, view);
+            for (const std::size_t n : added.nodes) // with all nodes above
+                QVERIFY(nodes[n].parent == DetailNode::kNoParent ||
+                        std::ranges::binary_search(added.nodes, std::size_t{nodes[n].parent}));
+        }
+    }
+
+    void rangesAreWholeWhereTheyFit() {
+        const auto nodes = quadtree();
+        ViewDetail view = viewFrom({32, 32, 90}, {32, 32, 0});
+        view.range = Bounds{{4.1, 4.1, 0}, {7.9, 7.9, 1}};
+        const ViewNodes chosen = nodesForView(nodes, DetailRefinement::replace, view);
+        QVERIFY(chosen.isWhole);
+        QCOMPARE(chosen.nodes.size(), std::size_t(4)); // leaves of 2 m
+        view.range = Bounds{{100, 100, 0}, {110, 110, 1}};
+        QVERIFY(nodesForView(nodes, DetailRefinement::replace, view).nodes.empty());
+        view.range = std::nullopt;
+        view.mostPoints = 10'000'000;
+        QVERIFY(nodesForView(nodes, DetailRefinement::add, view).isWhole);
+    }
+
+    void octreesAreReadByView() {
+        SCANLOUPE_REAL_SCAN(file, "las/laspy_simple_with_page.copc.laz");
+        const auto all = readScan(file, {}, {});
+        QVERIFY(hasLevels(file));
+        ViewDetail view;
+        const Bounds& box = all->bounds();
+        view.camera = Camera::fit(box.min, box.max, {0, 0.3, -1}, 1);
+        view.height = 1000;
+        view.mostPoints = all->size() / 3;
+        ReadOptions options;
+        options.octree = OctreeReading{.range = {}, .resolution = 0, .view = view};
+        const auto part = readScan(file, options, {});
+        QVERIFY(part->size() > 0 && part->size() < all->size());
+        QVERIFY(part->isChosenForView);
+        QCOMPARE(part->subsampledFrom, std::uint64_t(all->size()));
+        options.octree->view->mostPoints = all->size();
+        const auto whole = readScan(file, options, {});
+        QCOMPARE(whole->size(), all->size());
+        QVERIFY(!whole->isChosenForView && whole->subsampledFrom == 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestViewDetail)
+#include "test_view_detail.moc"

@@ -1,0 +1,162 @@
+// A tileset that is larger than what may be read: what the views need of it is read, and all of a range that
+// fits.
+#include "engine/io/scan_reader.h"
+#include "engine/tiles/manifest.h"
+#include "engine/tileset/tileset.h"
+#include "gui/models/partial_result.h"
+#include "tests/engine/tiles/tile_recipes.h"
+#include "tests/gui/app/window_fixture.h"
+#include "tests/support/generated_survey.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+constexpr std::uint64_t kMostPoints = 8'000; // of a survey with some 30,000 vertices
+
+/// Points of what is shown within so far of a place, seen from above.
+std::size_t pointsAround(WindowFixture& f, Vec3d place, double distance) {
+    std::size_t count = 0;
+    const PointCloud& cloud = *f.snapshot()->cloud;
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+        const Vec3d off = cloud.position(i) - place;
+        count += std::abs(off.x) < distance && std::abs(off.y) < distance;
+    }
+    return count;
+}
+
+void keepPicture(MainWindow& window, const char* name) {
+    if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty())
+        window.grab().save(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(name)));
+}
+
+} // namespace
+
+class TestWindowSurvey : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+    std::filesystem::path m_tileset;
+    std::size_t m_all = 0; // vertices of the finest meshes
+
+    /// Opens the tileset, and waits for what the view needs of it.
+    bool open(WindowFixture& f) {
+        if (!f.isShown())
+            return false;
+        f.window.jobs().loader().setMostPoints(kMostPoints);
+        f.open(m_tileset);
+        return waitForView(f);
+    }
+    /// Waits until the views have rested, and what they need has been read and shown.
+    bool waitForView(WindowFixture& f) {
+        QTest::qWait(400); // a view rests for a quarter of a second before it is read for
+        return QTest::qWaitFor(
+                   [&] {
+                       return f.snapshot() && !f.window.jobs().loader().isBusy() &&
+                              (f.snapshot()->cloud->isChosenForView ||
+                               f.snapshot()->cloud->subsampledFrom == 0);
+                   },
+                   60'000) &&
+               f.waitForRest();
+    }
+
+private slots:
+    void initTestCase() {
+        SurveyArea area;
+        area.corner = {1000, 2000, 50};
+        const GeneratedSurvey survey(area);
+        const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 0);
+        const std::filesystem::path folder = m_settings.path("survey").toStdString();
+        const TileStore store(folder, plan, jobDescription(plan, ".ply"), ".ply");
+        const auto tiles = runTiles(survey, plan, store, {}, {}).tiles;
+        writeTileset(store, plan, tiles, {2, {}}, {});
+        m_tileset = folder / "tileset.json";
+        m_all = readScan(m_tileset, {}, {})->size();
+        QCOMPARE(m_all,
+                 std::size_t(tiles.front().vertices)); // each once, though meshes of neighbours share some
+        QVERIFY(m_all > 3 * kMostPoints);
+    }
+
+    void viewsDecideWhatIsRead() {
+        WindowFixture f;
+        QVERIFY(open(f));
+        const PointCloud& whole = *f.snapshot()->cloud;
+        QVERIFY(whole.isChosenForView);
+        QVERIFY(whole.size() <= kMostPoints);
+        QVERIFY(whole.subsampledFrom == m_all);
+        QVERIFY(std::abs(whole.bounds().max.x - whole.bounds().min.x - 32) < 2); // all of the survey
+        const std::size_t wholeSize = whole.size();
+        const Vec3d farVoxels = *f.snapshot()->resolved.voxelSize;
+        keepPicture(f.window, "survey_far");
+        const auto nearest = [&](Vec3d to) { // as seen from above
+            Vec3d found;
+            double least = HUGE_VAL;
+            for (std::size_t i = 0; i < whole.size(); ++i)
+                if (const Vec3d p = whole.position(i); std::hypot(p.x - to.x, p.y - to.y) < least) {
+                    least = std::hypot(p.x - to.x, p.y - to.y);
+                    found = p;
+                }
+            return found;
+        };
+        const Vec3d place = nearest({1010, 2010, 0}); // in the middle of a leaf
+        const std::size_t before = pointsAround(f, place, 1.5);
+        Camera camera = f.window.camera().camera();
+        camera.target = place;
+        camera.eye = place + Vec3d{0, -0.5, 5};
+        f.window.camera().setCamera(camera);
+        QVERIFY(waitForView(f));
+        QVERIFY(f.window.camera().camera() == camera);
+        const std::size_t after = pointsAround(f, place, 1.5);
+        qInfo("%zu points around a place, %zu from near by; %zu then %zu of %zu", before, after, wholeSize,
+              f.snapshot()->cloud->size(), m_all);
+        QVERIFY(after > 3 * before);
+        QVERIFY(f.snapshot()->resolved.voxelSize->x < 0.7 * farVoxels.x); // as fine as what is seen
+        QVERIFY(f.snapshot()->cloud->size() <= kMostPoints);
+        keepPicture(f.window, "survey_near");
+        QVERIFY(!noteOfPart(*f.snapshot(), false, false).isEmpty()); // no part of a survey is exported as all
+    }
+
+    void rangesThatFitAreReadWhole() {
+        WindowFixture f;
+        QVERIFY(open(f));
+        Recipe recipe = f.window.jobs().runner().recipe();
+        recipe.rangeMin =
+            Vec3d{1013, 2004, 0}; // beside the border of a coarse node, whose apron reaches into it
+        recipe.rangeMax = Vec3d{1015.5, 2007, 100};
+        f.window.parameters().setRecipe(recipe);
+        f.window.jobs().runner().setRecipe(recipe);
+        QVERIFY(waitForView(f));
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
+        QVERIFY(f.waitForRest());
+        const auto all = readScan(m_tileset, {}, {});
+        const auto inRange = [&](const PointCloud& cloud) {
+            std::size_t count = 0;
+            for (std::size_t i = 0; i < cloud.size(); ++i) {
+                const Vec3d p = cloud.position(i);
+                count += p.x >= 1013 && p.x <= 1015.5 && p.y >= 2004 && p.y <= 2007;
+            }
+            return count;
+        };
+        QCOMPARE(inRange(*f.snapshot()->cloud), inRange(*all));
+        QVERIFY(noteOfPart(*f.snapshot(), false, false).isEmpty());
+        keepPicture(f.window, "survey_range");
+    }
+
+    void anotherScanEndsIt() {
+        WindowFixture f;
+        QVERIFY(open(f));
+        f.window.jobs().loader().setMostPoints(std::uint64_t{1} << 40);
+        f.open(m_tileset);
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.snapshot()->cloud->size(), m_all);
+    }
+};
+
+QTEST_MAIN(TestWindowSurvey)
+#include "test_window_survey.moc"
