@@ -5,6 +5,7 @@
 #include "engine/compute/side_by_side.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/manifest.h"
+#include "engine/tileset/tileset.h"
 #include "kernels/core/devices.h"
 #include "kernels/core/parallel.h"
 #include "tests/bench/ask_program.h"
@@ -85,6 +86,16 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
                 worker.writeMs / 1e3, worker.waitMs / 1e3, double(peak) / 1e9,
                 double(report.packedBytes) / 1e9, double(written) / 1e9);
     std::fflush(stdout);
+    TilesetReport tileset;
+    if (options.tileset) {
+        resetPeak();
+        tileset = writeTileset(store, plan, report.tiles, {}, {});
+        std::printf("3D Tiles: %llu nodes in %d levels, %llu triangles, %.2f GB, %.1f s, %.2f GB at most\n",
+                    static_cast<unsigned long long>(tileset.nodes), tileset.levels,
+                    static_cast<unsigned long long>(tileset.triangles), double(tileset.bytes) / 1e9,
+                    tileset.wallMs / 1e3, double(statusBytes("VmHWM")) / 1e9);
+        std::fflush(stdout);
+    }
     if (!options.keep)
         std::filesystem::remove_all(options.folder);
     return {{"points", report.points.read},
@@ -99,6 +110,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
             {"peak_bytes", peak},
             {"packed_bytes", report.packedBytes},
             {"written_bytes", written},
+            {"tileset_ms", tileset.wallMs},
             {"sha256", hexOf(report.digest)}};
 }
 
@@ -185,6 +197,7 @@ void addScaleOptions(CLI::App& app, ScaleOptions& options) {
     app.add_option("--tile-size", options.tileSize, "metres");
     app.add_option("--memory", options.memory, "GiB of points that wait");
     app.add_option("--folder", options.folder, "for the tiles");
+    app.add_flag("--tileset", options.tileset, "also writes 3D Tiles of the tiles");
     app.add_flag("--keep", options.keep, "leaves the tiles of the last run");
     app.add_option("--workers", options.workers, "devices that compute the tiles; -1: the host");
     app.add_option("--devices", options.devices,

@@ -4,7 +4,6 @@
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_point_reader.h"
-#include "engine/io/las/laz/copc_octree.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -129,11 +128,6 @@ std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const 
 
 bool beginsLas(std::string_view head) {
     return head.starts_with("LASF");
-}
-
-bool hasOctree(const InputFile& file) {
-    const LasHeader header = readLasHeader(file);
-    return header.compressed && haveLaszip() && isCopc(header, readLaszipVlr(file, header));
 }
 
 std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptions& options,

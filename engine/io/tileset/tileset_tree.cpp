@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <optional>
 #include <set>
 
@@ -165,7 +166,8 @@ private:
         node.box = *box;
         node.parent = tile.parent;
         const double error = tile.json.value("geometricError", 0.0);
-        node.spacing = std::isfinite(error) ? std::max(error, 0.0) : 0;
+        // an error is the diagonal of the cubes whose vertices were put together
+        node.spacing = std::isfinite(error) ? std::max(error, 0.0) / std::numbers::sqrt3 : 0;
         const std::uint64_t vertices = countIn(tile.json, "vertices", kUsualVertices);
         const std::uint64_t own = countIn(tile.json, "own_vertices", kAll);
         node.points = mesh.empty() ? 0 : std::min(vertices, own);

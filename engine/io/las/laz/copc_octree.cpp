@@ -2,6 +2,7 @@
 #include "engine/io/las/laz/copc_octree.h"
 
 #include "engine/io/common/little_endian.h"
+#include "engine/io/las/read_las.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -48,6 +49,11 @@ std::uint64_t CopcOctree::points() const {
 bool isCopc(const LasHeader& header, const LaszipVlr& vlr) {
     const LasVlrHeader* const info = header.findVlr("copc", 1);
     return info && info->length >= kInfoSize && vlr.compressor == LaszipVlr::Compressor::layered;
+}
+
+bool hasOctree(const InputFile& file) {
+    const LasHeader header = readLasHeader(file);
+    return header.compressed && haveLaszip() && isCopc(header, readLaszipVlr(file, header));
 }
 
 CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPages pages,
