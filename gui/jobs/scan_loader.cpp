@@ -226,8 +226,11 @@ void ScanLoader::onCandidateEnded(bool shown) {
             shown ? pointsOfNextLook(cloud.size(), cloud.subsampledFrom, subsample->scan->readMs) : 0;
         return next > 0 ? readSubsample(next) : readWhole();
     }
-    if (m_followsView)
+    if (m_followsView) {
+        if (!shown)
+            m_viewRead.reset(); // what is shown is not of it
         return readView();
+    }
     if (shown)
         readAhead(m_opening);
     m_opening.reset();

@@ -69,10 +69,6 @@ private:
     std::array<Plane, 5> m_planes;
 };
 
-} // namespace
-
-namespace {
-
 /// The median of the spacings of the finest nodes that are read, weighted by their size on the screen.
 double spacingIn(const Sight& sight, std::span<const DetailNode> nodes,
                  const std::vector<std::vector<std::uint32_t>>& children, const std::vector<char>& isRead,

@@ -106,6 +106,9 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
             finest += tree.nodes[node].points;
     const ViewNodes chosen = nodesFor(tree, options);
     std::vector<std::size_t> nodes = chosen.nodes;
+    if (nodes.empty() && !tree.nodes.empty())
+        throw EngineError(fmt::format("no tile of the tileset '{}' lies in the range", file.name()),
+                          "Take a range that meets the survey.");
     std::erase_if(nodes, [&](std::size_t node) { return tree.meshes[node].empty(); });
     std::uint64_t expected = 0;
     for (const std::size_t node : nodes)

@@ -147,6 +147,24 @@ private slots:
         keepPicture(f.window, "survey_range");
     }
 
+    void rangesWithoutTilesAreTold() {
+        WindowFixture f;
+        QVERIFY(open(f));
+        ScanLoader& loader = f.window.jobs().loader();
+        QString told;
+        connect(&loader, &ScanLoader::failed, this, [&](const QString& sentence) { told = sentence; });
+        const SnapshotPtr before = f.snapshot();
+        Recipe recipe = f.window.jobs().runner().recipe();
+        recipe.rangeMin = Vec3d{1004, 2004, 300}; // above all roofs
+        recipe.rangeMax = Vec3d{1010, 2010, 310};
+        QVERIFY(loader.hasRead(std::nullopt));
+        f.window.jobs().runner().setRecipe(recipe);
+        QVERIFY(QTest::qWaitFor([&] { return told.contains("range"); }, 20'000));
+        QVERIFY(QTest::qWaitFor([&] { return !loader.isBusy(); }, 20'000));
+        QVERIFY(!loader.hasRead(rangeToRead(recipe)));
+        QCOMPARE(f.snapshot()->cloud, before->cloud); // stays
+    }
+
     void anotherScanEndsIt() {
         WindowFixture f;
         QVERIFY(open(f));
