@@ -21,7 +21,7 @@ PACKAGES_TEST=(
     xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and fonts
     python3-numpy python3-jsonschema             # what the command line writes, read by others
     mandoc zsh fish                              # its manual pages and completions
-    libopenmpi-dev openmpi-bin                   # surveys in several processes
+    libopenmpi-dev openmpi-bin iproute2          # surveys in several processes, and on hosts of a network
 )
 # to make a .deb that names the libraries it needs
 PACKAGES_DEB=(dpkg-dev file)

@@ -108,8 +108,8 @@ void store(Attribute& attribute, std::size_t i, double value) {
 
 class CloudMerger {
 public:
-    CloudMerger(std::span<const PosedCloud> scans, const std::stop_token& stop)
-        : m_stop(stop), m_numbers(scans.size()) {
+    CloudMerger(std::span<const PosedCloud> scans, UnknownSensors unknown, const std::stop_token& stop)
+        : m_stop(stop), m_unknown(unknown), m_numbers(scans.size()) {
         for (std::size_t s = 0; s < scans.size(); ++s) {
             if (!scans[s].cloud)
                 continue;
@@ -223,7 +223,8 @@ private:
             std::optional<Vec3d> sensor;
             if (scan.cloud->sensor)
                 sensor = scan.cloud->sensor->position;
-            if (!hasPerPointSensors && !sensor && scan.cloud->notFinite() < scan.cloud->size())
+            if (m_unknown == UnknownSensors::areEstimated && !hasPerPointSensors && !sensor &&
+                scan.cloud->notFinite() < scan.cloud->size())
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
             const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
             if (hasNoFinitePoint && !hasPerPointSensors)
@@ -318,6 +319,7 @@ private:
     }
 
     const std::stop_token& m_stop;
+    UnknownSensors m_unknown;
     const std::size_t m_numbers; ///< of all scans, those that are left out included
     std::vector<PosedCloud> m_scans;
     std::vector<std::size_t> m_scanNumbers; ///< of m_scans
@@ -335,8 +337,8 @@ private:
 } // namespace
 
 PointCloud mergeClouds(std::span<const PosedCloud> scans, const ProgressFunction& progress,
-                       const std::stop_token& stop) {
-    return CloudMerger(scans, stop).merge(progress);
+                       const std::stop_token& stop, UnknownSensors sensors) {
+    return CloudMerger(scans, sensors, stop).merge(progress);
 }
 
 } // namespace scanloupe

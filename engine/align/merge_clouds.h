@@ -4,6 +4,7 @@
 #include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -18,6 +19,12 @@ struct PosedCloud {
     RigidTransform pose;                     ///< T_world_scan
 };
 
+/// Sensors of scans whose files don't tell them.
+enum class UnknownSensors : std::uint8_t {
+    areEstimated, ///< from the points, as for a single scan
+    stayUnknown,
+};
+
 /// Concatenates all points in the world frame, scan by scan, with the attributes that all scans have, rotated
 /// normals, the sensor position of each point if it is known for all scans, and the index of the scan. The
 /// cloud's warnings name attributes that were left out or rounded, and differing coordinate systems.
@@ -25,6 +32,6 @@ struct PosedCloud {
 /// double.
 /// @throws EngineError when there is no scan or not enough memory; Cancelled.
 PointCloud mergeClouds(std::span<const PosedCloud> scans, const ProgressFunction& progress,
-                       const std::stop_token& stop);
+                       const std::stop_token& stop, UnknownSensors sensors = UnknownSensors::areEstimated);
 
 } // namespace scanloupe

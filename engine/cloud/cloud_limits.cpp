@@ -117,6 +117,31 @@ AttributeValues withLimits(ScalarType type, Buffer<std::byte> data, std::size_t 
     return result;
 }
 
+Bounds trimmedBounds(std::size_t points, const std::function<Vec3d(std::size_t)>& at, const Bounds& all) {
+    constexpr std::size_t sampleSize = 4096;
+    constexpr std::size_t trimDivisor = 50; // 1 / 50 of the sample is trimmed at either end
+    std::vector<Vec3d> sample;
+    const std::size_t stride = std::max<std::size_t>(1, points / sampleSize);
+    for (std::size_t i = 0; i < points; i += stride)
+        if (const Vec3d p = at(i); isFinite(p))
+            sample.push_back(p);
+    if (sample.empty())
+        return all;
+    Bounds bounds;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto rank = [&](std::size_t place) {
+            const auto of = sample.begin() + static_cast<std::ptrdiff_t>(place);
+            std::nth_element(sample.begin(), of, sample.end(),
+                             [axis](Vec3d a, Vec3d b) { return a[axis] < b[axis]; });
+            return (*of)[axis];
+        };
+        const std::size_t trimmed = sample.size() / trimDivisor;
+        bounds.min[axis] = rank(trimmed);
+        bounds.max[axis] = rank(sample.size() - 1 - trimmed);
+    }
+    return bounds;
+}
+
 Vec3d roundedOrigin(const Bounds& bounds) {
     constexpr double halfUlp = 1.0 / (1 << 24); // of single precision, relative
     constexpr double tooLarge = 1e30;           // invalid coordinates, which no origin improves

@@ -2,6 +2,8 @@
 // Computes the limits of coordinates and attributes by parallel reductions.
 #include "engine/cloud/point_cloud.h"
 
+#include <functional>
+
 namespace scanloupe::detail {
 
 struct PositionLimits {
@@ -14,6 +16,10 @@ PositionLimits positionLimits(const Positions& positions, const std::stop_token&
 /// `size` values of an attribute with their limits. @throws Cancelled
 AttributeValues withLimits(ScalarType type, Buffer<std::byte> data, std::size_t size,
                            const std::stop_token& stop);
+
+/// Where most points lie, robust against a few outliers: per axis the middle 96 % of a sample of finite
+/// points. Samples of fewer than 50 points are not trimmed. @param all where none of the sample is finite
+Bounds trimmedBounds(std::size_t points, const std::function<Vec3d(std::size_t)>& at, const Bounds& all);
 
 /// A round origin near the middle of the bounds, for each axis on which single precision would lose more than
 /// 1e-5 of the extent or 1 mm; zero on the others.

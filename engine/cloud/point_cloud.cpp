@@ -32,31 +32,14 @@ ScaledFrame frameOf(const Positions& positions) {
     return held ? ScaledFrame(held->scale, held->offset) : ScaledFrame();
 }
 
-/// Trimmed bounds, robust against a few outliers: per axis the middle 96 % of a sample of finite points.
-/// Samples of fewer than 50 points are not trimmed.
-Bounds trimmedBounds(const PointCloud& cloud) {
-    constexpr std::size_t sampleSize = 4096;
-    constexpr std::size_t trimDivisor = 50; // 1 / 50 of the sample is trimmed at either end
-    std::vector<Vec3d> sample;
-    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sampleSize);
-    for (std::size_t i = 0; i < cloud.size(); i += stride)
-        if (const Vec3d p = cloud.position(i); isFinite(p))
-            sample.push_back(p);
-    if (sample.empty())
-        return cloud.bounds();
-    Bounds bounds;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto rank = [&](std::size_t place) {
-            const auto at = sample.begin() + static_cast<std::ptrdiff_t>(place);
-            std::nth_element(sample.begin(), at, sample.end(),
-                             [axis](Vec3d a, Vec3d b) { return a[axis] < b[axis]; });
-            return (*at)[axis];
-        };
-        const std::size_t trimmed = sample.size() / trimDivisor;
-        bounds.min[axis] = rank(trimmed);
-        bounds.max[axis] = rank(sample.size() - 1 - trimmed);
-    }
-    return bounds;
+/// Where most points lie, those that are removed among them, so that taking points away moves no origin.
+Bounds trimmedBounds(const Positions& positions, const ScaledFrame& frame, const Bounds& all) {
+    return std::visit(
+        [&](const auto& held) {
+            return detail::trimmedBounds(
+                held.xyz.size(), [&](std::size_t i) { return coordinate(held, frame, i); }, all);
+        },
+        positions);
 }
 
 } // namespace
@@ -76,7 +59,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
     const auto limits = detail::positionLimits(*m_positions, stop);
     m_bounds = limits.bounds;
     m_notFinite = limits.notFinite;
-    m_origin = detail::roundedOrigin(trimmedBounds(*this));
+    m_origin = detail::roundedOrigin(trimmedBounds(*m_positions, m_frame, m_bounds));
 }
 
 PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const std::stop_token& stop)
@@ -89,8 +72,16 @@ PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const st
       m_source(read.m_source), m_loading(read.m_loading) {
     if (m_removed && m_removed->size != m_size)
         throw Fault("points of another cloud were removed");
-    if (edits.moved)
+    if (sensor && !(edits.wholeMotion == RigidTransform{})) {
+        const RigidTransform pose = edits.wholeMotion * poseOf(sensor->rotation, sensor->position);
+        sensor = SensorPose{pose.translation, quaternionOf(pose)};
+    }
+    if (edits.moved) {
         m_bounds = detail::positionLimits(*m_positions, stop).bounds;
+        const Bounds most = trimmedBounds(*m_positions, m_frame, m_bounds);
+        if (!(detail::roundedOrigin({most.min - m_origin, most.max - m_origin}) == Vec3d{}))
+            m_origin = detail::roundedOrigin(most); // single precision would lose digits from the old one
+    }
     for (const Attribute& edited : edits.attributes) {
         const auto known = std::ranges::find(m_attributes, edited.name, &Attribute::name);
         Attribute& attribute = known == m_attributes.end() ? m_attributes.emplace_back(edited) : *known;

@@ -57,6 +57,7 @@ struct CloudEdits {
     std::shared_ptr<const PointSet> removed = nullptr; ///< [N] on the host; null: none
     std::shared_ptr<const Positions> moved = nullptr;  ///< all, in the type of the file; null: none was moved
     std::vector<Attribute> attributes = {};            ///< replace those of the same name; others are added
+    RigidTransform wholeMotion = {}; ///< of the moves that took all points: the sensor went along
 };
 
 /// N points and their attributes. Immutable once read, but for attributes that are loaded later; shared

@@ -77,6 +77,20 @@ std::optional<std::size_t> comparingLayer(const Edits& edits) {
     return std::nullopt;
 }
 
+bool takesAllPoints(const EditLayer& layer) {
+    const std::vector<SelectionStep>& steps = layer.selection.steps;
+    return steps.size() == 1 && std::holds_alternative<InvertRegion>(*steps.front().region);
+}
+
+RigidTransform wholeMotion(const EditLayers& layers) {
+    RigidTransform motion;
+    for (const auto& layer : layers)
+        if (const auto* move = std::get_if<MoveAction>(&layer->action);
+            move && !layer->isHidden && takesAllPoints(*layer))
+            motion = move->motion * motion;
+    return motion;
+}
+
 Edits withoutLayer(Edits edits, std::size_t layer) {
     edits.layers.erase(edits.layers.begin() + std::ptrdiff_t(layer));
     return edits;

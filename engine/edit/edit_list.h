@@ -33,6 +33,12 @@ Edits withChangedLayer(Edits edits, std::size_t layer, Change&& change) {
 }
 /// The uppermost layer that compares with a model and is not hidden; none without one.
 std::optional<std::size_t> comparingLayer(const Edits& edits);
+
+/// Whether a layer is of all points that are there, as withLayerOfSelectedOrAll() makes one where nothing is
+/// selected.
+bool takesAllPoints(const EditLayer& layer);
+/// The motion that layers which are shown give all points, file's frame.
+RigidTransform wholeMotion(const EditLayers& layers);
 Edits withoutLayer(Edits edits, std::size_t layer);
 /// The layer of a number at another place.
 Edits withMovedLayer(Edits edits, std::size_t layer, std::size_t place);

@@ -1,13 +1,17 @@
 // Moves points in double precision, and stores them as the file does.
 #include "engine/edit/moved_positions.h"
 
+#include "engine/cloud/cloud_limits.h"
 #include "engine/cloud/error.h"
 #include "kernels/core/parallel.h"
 
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace scanloupe {
 
@@ -15,42 +19,61 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 16;
 
-template <class Held, class Move>
-Held changed(const Held& held, const PointSet& set, Move&& move, const std::stop_token& stop) {
-    using Point = std::remove_cvref_t<decltype(held.xyz[0])>;
-    Held moved;
+/// Coordinates of another type, of which those in the set are moved.
+template <class Moved, class Held, class Move>
+Moved changed(const Held& held, const PointSet& set, Move&& move, const std::stop_token& stop) {
+    using Point = std::remove_cvref_t<decltype(std::declval<Moved>().xyz[0])>;
+    Moved moved;
     moved.xyz = Buffer<Point>::host(held.xyz.size());
     parallelFor(held.xyz.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            moved.xyz[i] = set.has(i) ? move(held.xyz[i]) : held.xyz[i];
+            moved.xyz[i] = move(held.xyz[i], set.has(i));
     });
     return moved;
 }
 
+/// Where most of the points lie afterwards. @param at their places before
+Bounds boundsAfter(std::size_t size, const PointSet& set, const RigidTransform& motion,
+                   const std::function<Vec3d(std::size_t)>& at) {
+    return detail::trimmedBounds(size, [&](std::size_t i) { return set.has(i) ? motion(at(i)) : at(i); }, {});
+}
+
 Positions movedOf(const FloatPositions& held, const PointSet& set, const RigidTransform& motion,
                   const std::stop_token& stop) {
-    return changed(
-        held, set, [&](Vec3f p) { return motion(p.as<double>()).as<float>(); }, stop);
+    const Bounds after =
+        boundsAfter(held.xyz.size(), set, motion, [&](std::size_t i) { return held.xyz[i].as<double>(); });
+    if (detail::roundedOrigin(after) == Vec3d{})
+        return changed<FloatPositions>(
+            held, set,
+            [&](Vec3f p, bool isMoved) { return isMoved ? motion(p.as<double>()).as<float>() : p; }, stop);
+    return changed<DoublePositions>(
+        held, set, [&](Vec3f p, bool isMoved) { return isMoved ? motion(p.as<double>()) : p.as<double>(); },
+        stop);
 }
 
 Positions movedOf(const DoublePositions& held, const PointSet& set, const RigidTransform& motion,
                   const std::stop_token& stop) {
-    auto moved = changed(held, set, motion, stop);
+    auto moved = changed<DoublePositions>(
+        held, set, [&](Vec3d p, bool isMoved) { return isMoved ? motion(p) : p; }, stop);
     moved.decimals = held.decimals;
     return moved;
 }
 
-Positions movedOf(const ScaledPositions& held, const PointSet& set, const RigidTransform& motion,
-                  const std::stop_token& stop) {
+/// Integer coordinates from an offset; nothing where they can't hold a place.
+std::optional<ScaledPositions> movedFrom(Vec3d offset, const ScaledPositions& held, const PointSet& set,
+                                         const RigidTransform& motion, const std::stop_token& stop) {
     const ScaledFrame frame(held.scale, held.offset);
     std::atomic<bool> fits = true;
-    auto moved = changed(
+    auto moved = changed<ScaledPositions>(
         held, set,
-        [&](Vec3i p) {
-            const Vec3d place = (motion(frame.position(p)) - held.offset) / held.scale;
+        [&](Vec3i p, bool isMoved) {
+            if (!isMoved && offset == held.offset)
+                return p;
+            const Vec3d place = frame.position(p);
+            const Vec3d counts = ((isMoved ? motion(place) : place) - offset) / held.scale;
             Vec3i stored;
             for (int axis = 0; axis < 3; ++axis) {
-                const double rounded = std::round(place[axis]);
+                const double rounded = std::round(counts[axis]);
                 if (!(std::abs(rounded) <= double(std::numeric_limits<std::int32_t>::max())))
                     fits = false;
                 else
@@ -60,11 +83,28 @@ Positions movedOf(const ScaledPositions& held, const PointSet& set, const RigidT
         },
         stop);
     if (!fits)
-        throw EngineError("The points were moved farther than the integer coordinates of their file reach.",
-                          "Move them less far, or convert the scan to a format with decimal coordinates.");
+        return std::nullopt;
     moved.scale = held.scale;
-    moved.offset = held.offset;
+    moved.offset = offset;
     return moved;
+}
+
+Positions movedOf(const ScaledPositions& held, const PointSet& set, const RigidTransform& motion,
+                  const std::stop_token& stop) {
+    if (auto moved = movedFrom(held.offset, held, set, motion, stop))
+        return std::move(*moved);
+    const ScaledFrame frame(held.scale, held.offset);
+    const Bounds after =
+        boundsAfter(held.xyz.size(), set, motion, [&](std::size_t i) { return frame.position(held.xyz[i]); });
+    Vec3d offset = held.offset;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double middle = (after.min[axis] + after.max[axis]) / 2;
+        offset[axis] += std::round((middle - offset[axis]) / held.scale[axis]) * held.scale[axis];
+    }
+    if (auto moved = movedFrom(offset, held, set, motion, stop))
+        return std::move(*moved);
+    throw EngineError("The points were moved farther than the integer coordinates of their file reach.",
+                      "Move them less far, or convert the scan to a format with decimal coordinates.");
 }
 
 } // namespace
@@ -72,6 +112,17 @@ Positions movedOf(const ScaledPositions& held, const PointSet& set, const RigidT
 Positions movedPositions(const Positions& positions, const PointSet& set, const RigidTransform& motion,
                          const std::stop_token& stop) {
     return std::visit([&](const auto& held) { return movedOf(held, set, motion, stop); }, positions);
+}
+
+Bounds boxAfter(const RigidTransform& motion, const Bounds& box) {
+    if (motion == RigidTransform{})
+        return box; // to the last bit
+    const Vec3d middle = motion(box.min + (box.max - box.min) / 2.0), half = (box.max - box.min) / 2.0;
+    Vec3d reach;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int other = 0; other < 3; ++other)
+            reach[axis] += std::abs(motion.rows[axis][other]) * half[other];
+    return {middle - reach, middle + reach};
 }
 
 } // namespace scanloupe

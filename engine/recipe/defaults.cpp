@@ -5,6 +5,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
+#include "engine/edit/moved_positions.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
 #include "kernels/core/parallel.h"
@@ -340,25 +341,30 @@ bool needsDefaults(const Recipe& recipe) {
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop) {
     Recipe resolved = recipe;
+    // what is chosen from the data goes along with all points, and what is given is where they are then
+    const RigidTransform motion = wholeMotion(recipe.edits.layers);
     if (!resolved.rangeMin || !resolved.rangeMax) {
-        resolved.rangeMin = defaults.range.min;
-        resolved.rangeMax = defaults.range.max;
+        const Bounds range = boxAfter(motion, defaults.range);
+        resolved.rangeMin = range.min;
+        resolved.rangeMax = range.max;
         if (!resolved.voxelSize)
             resolved.voxelSize = defaults.voxelSize;
     } else {
-        const Bounds range = cutToPoints({*resolved.rangeMin, *resolved.rangeMax}, cloud.bounds());
+        const Bounds range =
+            cutToPoints({*resolved.rangeMin, *resolved.rangeMax}, boxAfter(motion, cloud.bounds()));
         resolved.rangeMin = range.min;
         resolved.rangeMax = range.max;
         if (!resolved.voxelSize) {
-            const std::vector<Vec3d> sample = samplePoints(cloud, stop);
+            std::vector<Vec3d> sample = samplePoints(cloud, stop);
+            std::ranges::transform(sample, sample.begin(), motion);
             const double size = voxelSizeIn(range, sample, shareOf(sample, cloud), stop);
             resolved.voxelSize = Vec3d{size, size, size};
         }
     }
     if (!resolved.field)
         resolved.field = defaults.field;
-    if (!resolved.sensor)
-        resolved.sensor = defaults.sensor;
+    if (!resolved.sensor && defaults.sensor)
+        resolved.sensor = motion(*defaults.sensor);
     if (!resolved.radius) {
         const double longest =
             std::max({resolved.voxelSize->x, resolved.voxelSize->y, resolved.voxelSize->z});
@@ -369,8 +375,9 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         resolved.up = defaults.up.up;
     if (resolved.rangeInverted && !resolved.outerMin) {
         const Bounds range = rangeBoxOf(resolved).bounds();
-        resolved.outerMin = min(defaults.range.min, range.min);
-        resolved.outerMax = max(defaults.range.max, range.max);
+        const Bounds all = boxAfter(motion, defaults.range);
+        resolved.outerMin = min(all.min, range.min);
+        resolved.outerMax = max(all.max, range.max);
     }
     const bool lacksDeviations = colourModeOf(resolved.colourBy).isOfDeviations &&
                                  !comparingLayer(resolved.edits) && !cloud.attribute(kDeviationAttribute);

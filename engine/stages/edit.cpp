@@ -2,8 +2,9 @@
 #include "engine/stages/edit.h"
 
 #include "engine/cloud/error.h"
-#include "engine/edit/moved_normals.h"
+#include "engine/edit/edit_list.h"
 #include "engine/edit/moved_positions.h"
+#include "engine/edit/moved_vectors.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/unit_normals.h"
@@ -13,6 +14,7 @@
 #include "engine/stages/point_function.h"
 #include "engine/stages/point_selector.h"
 #include "kernels/core/parallel.h"
+#include "kernels/cut/cut_points.h"
 #include "kernels/select/operators.h"
 
 #include <algorithm>
@@ -61,6 +63,7 @@ public:
         m_missing = last->missingReferences;
         m_edits.removed = last->removedRows;
         m_edits.moved = last->moved;
+        m_edits.wholeMotion = wholeMotion(last->layers);
         m_removedPoints = last->removed;
         m_movedTo = last->movedTo;
         for (const Attribute& attribute : last->cloud->attributes()) {
@@ -72,6 +75,7 @@ public:
 
     void apply(const EditLayer& layer) {
         PointSet set = chosenPoints(layer.selection.steps, {*m_cloud, *m_attributes, span(), m_note}, m_on);
+        m_takesAll = takesAllPoints(layer);
         std::visit([&](const auto& action) { apply(action, std::move(set)); }, layer.action);
     }
 
@@ -186,11 +190,15 @@ private:
         const PointSet rows = rowsOf(set);
         m_edits.moved = std::make_shared<const Positions>(
             movedPositions(m_cloud->positions(), rows, action.motion, m_on.stop));
-        for (Attribute& part : movedNormals(*m_cloud, rows, action.motion, m_on.stop))
+        for (Attribute& part : movedVectors(*m_cloud, rows, action.motion, m_on.stop))
             setAttribute(std::move(part));
+        if (m_takesAll)
+            m_edits.wholeMotion = action.motion * m_edits.wholeMotion;
         noteRemoved();
         makeCloud();
-        for (std::size_t w = 0; w < rows.words.size(); ++w)
+        if (m_takesAll && m_movedTo)
+            m_movedTo = boxAfter(action.motion, *m_movedTo);
+        for (std::size_t w = 0; !m_takesAll && w < rows.words.size(); ++w)
             for (std::uint32_t word = rows.words[w]; word != 0; word &= word - 1)
                 includeMoved(m_cloud->position(w * 32 + std::size_t(std::countr_zero(word))));
         const HostPoints moved(m_cloud, m_stride);
@@ -250,6 +258,7 @@ private:
     PointSet m_removed; ///< where the points lie; not in m_edits yet
     std::uint64_t m_removedPoints = 0;
     std::optional<Bounds> m_movedTo;
+    bool m_takesAll = false; ///< the layer that is applied
     std::string m_note;
     LoadedReferences m_references;
     std::vector<std::string> m_missing;           ///< references that are not there
@@ -366,6 +375,22 @@ std::optional<std::vector<std::uint32_t>> changedRows(const PointPlaces& before,
         for (std::uint32_t word = wordOf(before, w) ^ wordOf(now, w); word != 0; word &= word - 1)
             rows.push_back(std::uint32_t(w * 32 + std::size_t(std::countr_zero(word))));
     return rows;
+}
+
+Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop) {
+    const auto layer = comparingLayer(snapshot.recipe.edits);
+    if (!layer)
+        throw Fault("no layer compares points");
+    const Buffer<Vec3f>& all = snapshot.points->all(stop).positions;
+    const PointAttributes attributes(snapshot.cloud, 1, nullptr);
+    std::string note;
+    const PointSet chosen =
+        chosenPoints(snapshot.recipe.edits.layers[*layer]->selection.steps,
+                     {*snapshot.cloud, attributes, {all.data(), all.size()}, note}, {std::nullopt, stop});
+    auto points = Buffer<Vec3f>::host(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        points[i] = chosen.has(i) ? all[i] : Vec3f{kCutAway, kCutAway, kCutAway};
+    return points;
 }
 
 const UploadedPoints& pointsOf(const StageRun& run) {

@@ -2,6 +2,7 @@
 // The stages that apply what people have made of a scan by hand: layers of edits, and the selection.
 #include "engine/inspect/loaded_references.h"
 #include "engine/results/chosen_points.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/upload.h"
 
 #include <array>
@@ -20,7 +21,7 @@ struct EditedPoints {
     std::shared_ptr<const HostPoints> from;  ///< the points that were edited
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
-    std::optional<Bounds> movedTo;           ///< the box of the points that were moved, file's frame
+    std::optional<Bounds> movedTo; ///< the box of points that were moved, but of whole moves; file's frame
     std::shared_ptr<const PointSet> removedRows; ///< [N] on the host; null: none
     std::uint64_t removed = 0;                   ///< points
     std::shared_ptr<const Reference> reference;  ///< that points were compared with last; null: none
@@ -65,6 +66,10 @@ PointPlaces placesOf(const StageRun& run);
 /// The rows, ascending, that have been removed or come back from one to the other; none if they differ in
 /// more than that.
 std::optional<std::vector<std::uint32_t>> changedRows(const PointPlaces& before, const PointPlaces& now);
+
+/// Where the points are that the uppermost layer that compares chooses, of [N] relative to the cloud's
+/// origin; kCutAway where another point is. @param snapshot whole, with such a layer
+Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop);
 
 /// The points as edits leave them, if there are any. They have run before.
 const UploadedPoints& pointsOf(const StageRun& run);

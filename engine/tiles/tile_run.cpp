@@ -8,6 +8,7 @@
 #include "kernels/core/devices.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <fmt/format.h>
 #include <map>
@@ -86,7 +87,7 @@ private:
         std::uint64_t all = 0, read = 0;
         for (const SurveyPart& part : parts)
             all += part.points;
-        for (const std::size_t number : readingOrder(parts)) {
+        for (const std::size_t number : readingOrder(parts, m_plan)) {
             const SurveyPart& part = parts[number];
             bool isNeeded = false;
             m_plan.forTilesNear(part.bounds,
@@ -231,18 +232,16 @@ std::string nameOf(const TileWorker& worker) {
     return worker.device ? fmt::format("device {}", *worker.device) : "host";
 }
 
-std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts) {
+std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, const TilePlan& plan) {
     std::vector<std::size_t> order(parts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (parts.empty())
-        return order;
-    const Bounds all = boundsOf(parts);
-    const Vec3d extent = all.max - all.min;
-    const int along = extent.x >= extent.y ? 0 : 1;
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-        const Bounds& box = parts[i].bounds;
-        return std::pair(box.max[along], box.max[1 - along]);
+    const int along = plan.brickDims().x >= plan.brickDims().y ? 0 : 1;
+    std::vector<std::array<int, 3>> firstTile(parts.size()); // that needs it
+    std::ranges::transform(parts, firstTile.begin(), [&](const SurveyPart& part) {
+        const Vec3i first = plan.tilesNear(part.bounds).low;
+        return std::array{first[along], first[1 - along], first.z};
     });
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return firstTile[i]; });
     return order;
 }
 

@@ -62,7 +62,9 @@ struct TileRunReport {
 TileRunReport runTiles(const SurveySource& source, const TilePlan& plan, const TileStore& store,
                        const TileRunOptions& options, const std::stop_token& stop);
 
-/// The order in which parts are read: along the longer horizontal axis of the survey.
-std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts);
+/// The order in which parts are read: tile by tile, in rows across the longer horizontal axis of the survey.
+/// All that waits are then points of parts that reach into the next tile or row: fewer than a row of tiles
+/// holds.
+std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, const TilePlan& plan);
 
 } // namespace scanloupe

@@ -5,6 +5,7 @@
 #include "engine/inspect/compare_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/mesh_reader.h"
+#include "engine/stages/edit.h"
 #include "gui/app/edit_session.h"
 #include "gui/app/pairs_dialog.h"
 #include "gui/base/length_text.h"
@@ -180,7 +181,7 @@ void InspectSession::fit() {
     m_fitter.run([shown, options](const std::stop_token& stop) {
         const std::optional<Stream> stream =
             shown->voxels.onDevice() ? std::optional<Stream>(std::in_place) : std::nullopt;
-        const Fit fit = fitToReference(shown->points->all(stop).positions.span(), *shown->reference, options,
+        const Fit fit = fitToReference(comparedPoints(*shown, stop).span(), *shown->reference, options,
                                        {stream ? std::optional(stream->view()) : std::nullopt, stop});
         return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin),
                       options.scales ? 7 : 6, shown->input, shown->recipe.edits.layers};

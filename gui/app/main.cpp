@@ -90,8 +90,8 @@ int main(int argc, char** argv) {
     const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
     const QCommandLineOption as(
         "as",
-        QCoreApplication::translate("main",
-                                    "What several scans are: sequence, clouds or place; asked without it."),
+        QCoreApplication::translate(
+            "main", "What several scans are: sequence, clouds, place or survey; asked without it."),
         "what");
     const QCommandLineOption interop(
         "interop",
@@ -126,12 +126,13 @@ int main(int argc, char** argv) {
                      qPrintable(parser.value(interop)));
         return 2;
     }
-    const QStringList kinds{"sequence", "clouds", "place"}; // in the order of Playlist::Kind
+    const QStringList kinds{"sequence", "clouds", "place", "survey"}; // in the order of SeveralAs
     const auto kind = kinds.indexOf(parser.value(as));
     if (kind < 0 && parser.isSet(as)) {
-        std::fprintf(stderr,
-                     "scanloupe: several scans can't be opened as '%s'\n  Take sequence, clouds or place.\n",
-                     qPrintable(parser.value(as)));
+        std::fprintf(
+            stderr,
+            "scanloupe: several scans can't be opened as '%s'\n  Take sequence, clouds, place or survey.\n",
+            qPrintable(parser.value(as)));
         return 2;
     }
     try {
@@ -145,7 +146,7 @@ int main(int argc, char** argv) {
             window.openSample();
         else if (!parser.positionalArguments().isEmpty())
             window.open(parser.positionalArguments(),
-                        kind < 0 ? std::nullopt : std::optional(gui::Playlist::Kind(kind)));
+                        kind < 0 ? std::nullopt : std::optional(gui::SeveralAs(kind)));
         else
             window.offerRestore();
         return QApplication::exec();

@@ -186,11 +186,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
-void MainWindow::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
+void MainWindow::open(const QStringList& paths, std::optional<SeveralAs> as) {
     if (paths.size() == 1 && isProjectFile(rawPath(paths.front())))
         openProject(paths.front());
     else if (mayClose())
-        m_opener.open(paths, kind);
+        m_opener.open(paths, as);
 }
 
 void MainWindow::openSample() {

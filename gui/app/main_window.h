@@ -63,9 +63,9 @@ public:
     MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens files and folders, given as rawText() returns them. `kind`: how several scans are opened;
+    /// Opens files and folders, given as rawText() returns them. `as`: how several scans are opened;
     /// without it the user is asked.
-    void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
+    void open(const QStringList& paths, std::optional<SeveralAs> as = std::nullopt);
     void openSample();
     /// A project's file, as rawText() returns it.
     void openProject(const QString& path);

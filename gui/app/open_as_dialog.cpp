@@ -13,37 +13,43 @@ namespace {
 constexpr const char* kKey = "openSeveralAs";
 }
 
-OpenAsDialog::OpenAsDialog(int files, QWidget* parent) : QDialog(parent) {
+OpenAsDialog::OpenAsDialog(int files, bool isFolder, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("Open %1 scans").arg(files));
     setMinimumWidth(460); // a sentence a line or two
     auto* column = new QVBoxLayout(this);
     column->addWidget(new QLabel(tr("What are these %1 scans?").arg(files), this));
-    const auto add = [&](const char* name, const QString& text, const QString& what, Playlist::Kind kind) {
+    const auto add = [&](const char* name, const QString& text, const QString& what, SeveralAs as) {
         auto* button = new QCommandLinkButton(text, what, this);
         button->setObjectName(QString::fromLatin1(name));
         column->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, kind] { choose(kind); });
-        const bool last = QSettings().value(kKey).toInt() == int(kind);
+        connect(button, &QPushButton::clicked, this, [this, as] { choose(as); });
+        const bool last = QSettings().value(kKey).toInt() == int(as);
         button->setDefault(last);
         if (last)
             button->setFocus();
     };
     add("sequence", tr("A &sequence"),
         tr("Frames of one place, one after the other: camera and parameters stay while it plays."),
-        Playlist::Kind::sequence);
+        SeveralAs::sequence);
     add("clouds", tr("Several &clouds"), tr("Scans to choose from: each has its own camera and parameters."),
-        Playlist::Kind::clouds);
+        SeveralAs::clouds);
     add("place", tr("Scans of one &place"),
         tr("Shown together in their common frame. Each can be hidden, and they can be aligned."),
-        Playlist::Kind::place);
+        SeveralAs::place);
+    if (isFolder)
+        add("survey", tr("A s&urvey"),
+            tr("Parts of one area, such as the tiles of a city: shown as one scan, of which as much is read "
+               "as the view "
+               "needs."),
+            SeveralAs::survey);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
-void OpenAsDialog::choose(Playlist::Kind kind) {
-    QSettings().setValue(kKey, int(kind));
-    emit chosen(kind);
+void OpenAsDialog::choose(SeveralAs as) {
+    QSettings().setValue(kKey, int(as));
+    emit chosen(as);
     accept();
 }
 

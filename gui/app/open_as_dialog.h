@@ -6,17 +6,18 @@
 
 namespace scanloupe::gui {
 
-/// Asks, once per opening, whether several files are a sequence, clouds, or scans of one place. The last
-/// choice is the default.
+/// Asks, once per opening, whether several files are a sequence, clouds, scans of one place or a survey. The
+/// last choice is the default.
 class OpenAsDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit OpenAsDialog(int files, QWidget* parent = nullptr);
+    /// @param isFolder they are the scans of one folder
+    OpenAsDialog(int files, bool isFolder, QWidget* parent = nullptr);
 
-    void choose(Playlist::Kind kind);
+    void choose(SeveralAs as);
 
 signals:
-    void chosen(scanloupe::gui::Playlist::Kind kind);
+    void chosen(scanloupe::gui::SeveralAs as);
 };
 
 } // namespace scanloupe::gui

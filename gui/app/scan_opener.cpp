@@ -11,6 +11,15 @@
 
 namespace scanloupe::gui {
 
+namespace {
+
+bool isFolder(const QStringList& paths) {
+    std::error_code unknown;
+    return paths.size() == 1 && std::filesystem::is_directory(rawPath(paths.front()), unknown);
+}
+
+} // namespace
+
 ScanOpener::ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, Find find)
     : m_loader(loader), m_playlist(playlist), m_window(window), m_find(std::move(find)),
       m_search([this](const Found& found) { onScansFound(found); },
@@ -27,19 +36,18 @@ int ScanOpener::beginOpening() {
     return ++m_openings;
 }
 
-void ScanOpener::open(const QStringList& paths, std::optional<Playlist::Kind> kind) {
+void ScanOpener::open(const QStringList& paths, std::optional<SeveralAs> as) {
     const int number = beginOpening();
     std::vector<std::filesystem::path> files;
     for (const QString& path : paths)
         files.push_back(rawPath(path));
-    std::error_code unknown;
-    if (files.size() == 1 && !std::filesystem::is_directory(files.front(), unknown)) {
+    if (files.size() == 1 && !isFolder(paths)) {
         m_name = paths.first();
         m_loader.open(files.front());
         return;
     }
     m_search.run([=, find = m_find](const std::stop_token& stop) {
-        return Found{find(files, stop), paths, kind, number};
+        return Found{find(files, stop), paths, as, number};
     });
 }
 
@@ -70,20 +78,25 @@ void ScanOpener::onScansFound(const Found& found) {
                 ? tr("There are no files in '%1'.").arg(shownText(found.paths.join(QStringLiteral("', '"))))
                 : QString::fromStdString(describeLeftOut(found.list.leftOut, files));
         emit failed(sentence, tr("Choose a scan, or the folder that has the scans in it."));
-    } else if (found.kind || found.list.scans.size() == 1) {
-        openSeveral(found, found.kind.value_or(Playlist::Kind::clouds));
+    } else if (found.as || found.list.scans.size() == 1) {
+        openSeveral(found, found.as.value_or(SeveralAs::clouds));
     } else {
-        m_dialog = new OpenAsDialog(int(found.list.scans.size()), m_window);
+        m_dialog = new OpenAsDialog(int(found.list.scans.size()), isFolder(found.paths), m_window);
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &OpenAsDialog::chosen, this,
-                [this, found](Playlist::Kind kind) { openSeveral(found, kind); });
+                [this, found](SeveralAs as) { openSeveral(found, as); });
         m_dialog->open();
     }
 }
 
-void ScanOpener::openSeveral(const Found& found, Playlist::Kind kind) {
+void ScanOpener::openSeveral(const Found& found, SeveralAs as) {
     m_name = found.paths.size() == 1 ? found.paths.first() : QString();
-    m_playlist.open(found.list.scans, kind, found.list.leftOut);
+    if (as != SeveralAs::survey)
+        return m_playlist.open(found.list.scans, Playlist::Kind(as), found.list.leftOut);
+    if (isFolder(found.paths))
+        return m_loader.open(rawPath(found.paths.front()));
+    emit failed(tr("A survey is a folder of scans, and several files or folders were chosen."),
+                tr("Put them into one folder, and open that."));
 }
 
 void ScanOpener::chooseFiles(const QString& folder) {

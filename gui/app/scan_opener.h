@@ -22,8 +22,8 @@ public:
     /// @param find finds the scans in files and folders
     ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, Find find = findScans);
 
-    /// Paths as rawText() returns them. `kind`: how several scans are opened; without it the user is asked.
-    void open(const QStringList& paths, std::optional<Playlist::Kind> kind = std::nullopt);
+    /// Paths as rawText() returns them. `as`: how several scans are opened; without it the user is asked.
+    void open(const QStringList& paths, std::optional<SeveralAs> as = std::nullopt);
     /// The scans of a project that lies at `path`; empty: it is no file yet.
     void open(const Project& project, const QString& path);
     void openSample(const synth::ScanParams& params);
@@ -41,11 +41,11 @@ private:
     struct Found {
         ScanList list;
         QStringList paths;
-        std::optional<Playlist::Kind> kind;
+        std::optional<SeveralAs> as;
         int number = 0;
     };
     void onScansFound(const Found& found);
-    void openSeveral(const Found& found, Playlist::Kind kind);
+    void openSeveral(const Found& found, SeveralAs as);
     /// Abandons the previous opening; returns the number of the new one.
     int beginOpening();
 

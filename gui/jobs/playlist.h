@@ -12,6 +12,14 @@ namespace scanloupe::gui {
 
 class PipelineRunner;
 
+/// How several scans are opened.
+enum class SeveralAs {
+    sequence, ///< these three as Playlist::Kind
+    clouds,
+    place,
+    survey, ///< a folder of them as one scan
+};
+
 /// Steps through a sequence, or switches between clouds, by having one scan after the other opened.
 /// Unreadable scans are skipped, and reported in one sentence. Lives on the GUI thread and never blocks.
 class Playlist : public QObject {

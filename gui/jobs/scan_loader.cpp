@@ -3,10 +3,13 @@
 
 #include "engine/compute/memory.h"
 #include "engine/io/scan_reader.h"
+#include "engine/survey/survey_scan.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
 #include "kernels/core/cost.h"
+
+#include <mutex>
 
 namespace scanloupe::gui {
 
@@ -22,6 +25,17 @@ constexpr double kLongMs = 6000; // of the whole, by the last look; people notic
 // Points that are read for a view: a second or two of reading and computing, and some GB of results.
 constexpr std::uint64_t kMostOfView = 3'000'000, kMostOfViewOnDevice = 20'000'000;
 constexpr std::uint64_t kBytesPerPoint = 200; // of a scan with its results, on the host
+
+/// What `read` returns, with the time it took.
+template <class Read>
+LoadedScan loadedScan(const QString& name, const Opening& opening, const Read& read) {
+    const WallTimer timer;
+    ScanInput part;
+    part.cloud = read();
+    part.readMs = timer.elapsedMs();
+    return {std::make_shared<const ScanInput>(std::move(part)), name, opening};
+}
+
 } // namespace
 
 std::size_t pointsOfNextLook(std::uint64_t shown, std::uint64_t all, double ms) {
@@ -44,18 +58,10 @@ void ScanLoader::setBusy(bool busy) {
         emit busyChanged(busy);
 }
 
-void ScanLoader::open(const std::filesystem::path& path, const Opening& opening) {
+ScanLoader::Reading ScanLoader::scanReading(const std::filesystem::path& path, const Opening& opening) const {
     const QString name = shownText(path.filename().string());
-    const auto scanOf = [name, opening](const auto& read) {
-        const WallTimer timer;
-        ScanInput part;
-        part.cloud = read();
-        part.readMs = timer.elapsedMs();
-        return LoadedScan{std::make_shared<const ScanInput>(std::move(part)), name, opening};
-    };
+    const auto scanOf = [name, opening](const auto& read) { return loadedScan(name, opening, read); };
     Reading reading;
-    reading.what = tr("Reading %1").arg(name);
-    reading.report = Report::failed;
     reading.load = [path, name, opening, device = deviceStreamOf(m_runner.backend())](
                        const ProgressFunction& progress, const std::stop_token& stop) {
         const ReadOptions options{.progress = progress, .deviceStream = device};
@@ -76,6 +82,47 @@ void ScanLoader::open(const std::filesystem::path& path, const Opening& opening)
         options.octree = OctreeReading{.range = {}, .resolution = 0, .view = view};
         return scanOf([&] { return readScan(path, options, stop); });
     };
+    return reading;
+}
+
+ScanLoader::Reading ScanLoader::surveyReading(const std::filesystem::path& folder, const Opening& opening) {
+    const QString name = shownText(folder.filename().string());
+    const auto scanOf = [name, opening](const auto& read) { return loadedScan(name, opening, read); };
+    // headers are read once, by whatever comes first
+    const auto survey = [folder, known = std::make_shared<std::shared_ptr<const SurveyScan>>(),
+                         mutex = std::make_shared<std::mutex>()](const std::stop_token& stop) {
+        const std::lock_guard lock(*mutex);
+        if (!*known)
+            *known = std::make_shared<const SurveyScan>(folder, nullptr, stop);
+        return *known;
+    };
+    Reading reading;
+    reading.load = [=](const ProgressFunction& progress, const std::stop_token& stop) {
+        return scanOf([&] {
+            const auto all = survey(stop);
+            return all->sample(all->points(), progress, stop);
+        });
+    };
+    reading.loadSubsample = [=](std::size_t points, const ProgressFunction& progress,
+                                const std::stop_token& stop) {
+        LoadedScan scan = scanOf([&] { return survey(stop)->sample(points, progress, stop); });
+        scan.isFirstLook = true;
+        scan.hasLevels = true;
+        return std::make_shared<const LoadedScan>(std::move(scan));
+    };
+    reading.loadView = [=](const ViewDetail& view, const ProgressFunction& progress,
+                           const std::stop_token& stop) {
+        return scanOf([&] { return survey(stop)->ofView(view, progress, stop); });
+    };
+    return reading;
+}
+
+void ScanLoader::open(const std::filesystem::path& path, const Opening& opening) {
+    std::error_code unknown;
+    Reading reading = std::filesystem::is_directory(path, unknown) ? surveyReading(path, opening)
+                                                                   : scanReading(path, opening);
+    reading.what = tr("Reading %1").arg(shownText(path.filename().string()));
+    reading.report = Report::failed;
     load(nullptr, std::move(reading));
 }
 

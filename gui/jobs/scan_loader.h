@@ -37,10 +37,11 @@ public:
     /// Whether a scan is being opened: read, or run for the first time.
     bool isBusy() const { return m_busy; }
 
-    /// Opens a scan or a volume. It replaces the current one with its first results, so that a scan that
-    /// can't be read or run changes nothing. Parameters that depend on the old scan's place and scale are
-    /// chosen from the data again. Of a large scan, a subsample is shown as a first look while the rest is
-    /// read; it stays when the rest can't be read or run, or when the opening is cancelled.
+    /// Opens a scan or a volume, or the scans of a folder as one survey. It replaces the current one with its
+    /// first results, so that a scan that can't be read or run changes nothing. Parameters that depend on the
+    /// old scan's place and scale are chosen from the data again. Of a large scan, a subsample is shown as a
+    /// first look while the rest is read; it stays when the rest can't be read or run, or when the opening is
+    /// cancelled.
     void open(const std::filesystem::path& path, const Opening& opening = {});
     /// Creates a cache of files for show(); scansChanged() is emitted when it has more details of them.
     std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
@@ -94,6 +95,8 @@ private:
         LoadView loadView;           ///< none: it has no levels of detail
     };
 
+    Reading scanReading(const std::filesystem::path& path, const Opening& opening) const;
+    Reading surveyReading(const std::filesystem::path& folder, const Opening& opening);
     /// @param scans cache of which the scan is one; null: it is no cache's
     /// @param loadSubsample none: there is no first look
     int load(std::shared_ptr<ScanCache> scans, Reading reading);

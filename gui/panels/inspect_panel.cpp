@@ -62,7 +62,8 @@ InspectPanel::InspectPanel(QWidget* parent)
     column->setSpacing(4);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_model);
-    m_fit->setToolTip(tr("Brings the scan onto the model, which it has to lie near"));
+    m_fit->setToolTip(
+        tr("Brings the scan onto the model, which it has to lie near, by the points that are compared"));
     buttons->addWidget(m_fit);
     addFitMenu(*m_fitChoices);
     buttons->addWidget(m_fitChoices);

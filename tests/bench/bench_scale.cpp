@@ -10,6 +10,7 @@
 #include "kernels/core/parallel.h"
 #include "tests/bench/ask_program.h"
 #include "tests/bench/scale_device.h"
+#include "tests/bench/scale_model.h"
 #include "tests/support/generated_survey.h"
 
 #include <CLI/CLI.hpp>
@@ -100,6 +101,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
         std::filesystem::remove_all(options.folder);
     return {{"points", report.points.read},
             {"tiles", report.tiles.size()},
+            {"workers", options.workers.size()},
             {"triangles", triangles},
             {"wall_ms", report.wallMs},
             {"read_ms", report.readMs},
@@ -112,6 +114,44 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
             {"written_bytes", written},
             {"tileset_ms", tileset.wallMs},
             {"sha256", hexOf(report.digest)}};
+}
+
+/// What a row of runOnHost() has measured, a point.
+ScaleRates ratesOf(const Json& row) {
+    constexpr double bytesOfLaz = 6; // a point of format 6, of a generated survey
+    const auto points = row["points"].get<double>();
+    const auto part = [&](const char* name) { return row[name].get<double>() / points; };
+    return {part("read_ms") / 1e3, part("compute_ms") / 1e3, part("write_ms") / 1e3, bytesOfLaz,
+            part("written_bytes")};
+}
+
+/// Prints what the model says by the rates of the first row: of all rows, to be checked, and of the hosts
+/// that are asked for.
+void model(const ScaleOptions& options, Json& rows) {
+    const ScaleRates rates = ratesOf(rows.front());
+    const auto predict = [&](std::uint64_t points, const ScaleCluster& cluster) {
+        const test::GeneratedSurvey survey(areaOf(options, points));
+        const TilePlan plan(surveyParams(recipeOf(options), boundsOf(survey.parts())), options.tileSize);
+        return predictScale(survey, plan, rates, cluster);
+    };
+    std::printf("The model, by the rates of the first row:\n");
+    for (Json& row : rows) {
+        const ScalePrediction found = predict(row["points"], {1, row["workers"], 0});
+        row["model_ms"] = found.wall * 1e3;
+        std::printf("%13llu points, %d workers: %.1f s, %.2f times what was measured\n",
+                    row["points"].get<unsigned long long>(), row["workers"].get<int>(), found.wall,
+                    found.wall * 1e3 / row["wall_ms"].get<double>());
+    }
+    for (const std::uint64_t hosts : options.modelHosts) {
+        const ScalePrediction found =
+            predict(options.modelPoints, {int(hosts), options.modelWorkers, options.modelStorage * 1e9});
+        std::printf("%13llu points, %llu hosts of %d workers: %.0f s, each point read %.2f times; readers "
+                    "work %.0f %%, "
+                    "workers %.0f %%, storage %.0f s; what binds: %s\n",
+                    static_cast<unsigned long long>(options.modelPoints),
+                    static_cast<unsigned long long>(hosts), options.modelWorkers, found.wall, found.readTimes,
+                    100 * found.readShare, 100 * found.workShare, found.storageTime, found.binds.c_str());
+    }
 }
 
 /// The same survey with its points made on devices, tiles from one queue, without files.
@@ -202,6 +242,10 @@ void addScaleOptions(CLI::App& app, ScaleOptions& options) {
     app.add_option("--workers", options.workers, "devices that compute the tiles; -1: the host");
     app.add_option("--devices", options.devices,
                    "makes and computes the points on so many devices, without files; several numbers");
+    app.add_option("--model-hosts", options.modelHosts, "adds a model of so many hosts; several numbers");
+    app.add_option("--model-workers", options.modelWorkers, "devices of each of them");
+    app.add_option("--model-points", options.modelPoints, "of their survey");
+    app.add_option("--model-storage", options.modelStorage, "GB a second of their file system; 0: no limit");
     app.add_option("--json", options.json, "writes the figures to this file");
 }
 
@@ -226,6 +270,8 @@ int scale(const ScaleOptions& options) {
             digest = found;
         }
     }
+    if (options.devices.empty() && !options.modelHosts.empty())
+        model(options, all);
     if (!agree)
         std::printf("The checksums differ.\n");
     if (!options.json.empty())

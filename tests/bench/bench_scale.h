@@ -21,7 +21,11 @@ struct ScaleOptions {
     std::vector<int> workers{-1};           ///< numbers of devices that compute; -1: the host
     /// Tiles are generated, computed and summed up on devices, without files: by these numbers of devices.
     std::vector<int> devices;
-    std::string json; ///< where figures go; empty: nowhere
+    std::vector<std::uint64_t> modelHosts;       ///< a model of so many hosts follows; several numbers
+    int modelWorkers = 8;                        ///< devices of each of them
+    std::uint64_t modelPoints = 100'000'000'000; ///< of their survey
+    double modelStorage = 10; ///< GB a second of the file system that they share; 0: no limit
+    std::string json;         ///< where figures go; empty: nowhere
 };
 
 void addScaleOptions(CLI::App& app, ScaleOptions& options);

@@ -2,7 +2,6 @@
 
 tile_ranks.py CLI FOLDER [KILLS]; ends with 77 where mpirun or numpy is missing.
 """
-import json
 import os
 import pathlib
 import random
@@ -13,7 +12,7 @@ import sys
 import time
 
 try:
-    import numpy
+    import tile_survey
 except ImportError:
     print("python3-numpy is not installed")
     sys.exit(77)
@@ -23,38 +22,17 @@ KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 3
 if not shutil.which("mpirun") or not (pathlib.Path(CLI).parent / "scanloupe-mpi.so").exists():
     print("there is no mpirun, or this build has no MPI")
     sys.exit(77)
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl="self,vader", OMPI_MCA_plm_rsh_agent="")
+ENVIRONMENT = dict(tile_survey.ENVIRONMENT, OMPI_MCA_btl="self,vader", OMPI_MCA_plm_rsh_agent="")
 random.seed(os.environ.get("SCANLOUPE_SEED", "7"))
-
-
-def write_survey(folder, parts, points):
-    """Hilly ground with a house, in parts side by side."""
-    folder.mkdir()
-    dice = numpy.random.default_rng(5)
-    for part in range(parts):
-        x, y = (dice.random(points) + part) * 10, dice.random(points) * 14
-        inside = (x % 10 < 4) & (y > 5) & (y < 10)
-        z = numpy.sin(x / 7) + numpy.cos(y / 5) + numpy.where(inside, 3, 0) + dice.random(points) * 0.03
-        header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {points}\n"
-                  "property float x\nproperty float y\nproperty float z\nend_header\n")
-        with open(folder / f"part{part}.ply", "wb") as file:
-            file.write(header.encode())
-            file.write(numpy.stack([x, y, z], axis=1).astype("<f4").tobytes())
 
 
 def command(out, size, ranks):
     launcher = ["mpirun", "-n", str(ranks)] if ranks else []
-    return launcher + [CLI, "run", str(FOLDER / "survey"), "--backend", "cpu", "--tiles", str(out), "--tile-size",
-                       str(size), "--voxel-size", "0.2", "--field", "density", "--iso", "100"]
+    return launcher + tile_survey.tiles_command(CLI, FOLDER / "survey", out, size)
 
 
 def run(out, size, ranks=0):
-    started = time.monotonic()
-    done = subprocess.run(command(out, size, ranks), env=ENVIRONMENT, capture_output=True, timeout=300)
-    assert done.returncode == 0, (ranks, done.returncode, done.stderr.decode())
-    manifest = json.loads((out / "manifest.json").read_text())
-    return manifest["mesh_sha256"], time.monotonic() - started, manifest
+    return tile_survey.run(command(out, size, ranks), out, ENVIRONMENT)
 
 
 def ranks_of(launcher):
@@ -70,9 +48,7 @@ def ranks_of(launcher):
     return found
 
 
-shutil.rmtree(FOLDER, ignore_errors=True)
-FOLDER.mkdir(parents=True)
-write_survey(FOLDER / "survey", 6, 60_000)
+tile_survey.write_survey(FOLDER / "survey", 6, 60_000)
 expected, alone, manifest = run(FOLDER / "one", 1000)
 assert manifest["triangles"] > 10_000 and len(manifest["tiles"]) == 1
 for size in (3, 8, 25):

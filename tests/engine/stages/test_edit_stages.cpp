@@ -187,6 +187,76 @@ private slots:
         QVERIFY(far.resolved.rangeMax->x > 19);
     }
 
+    void sensorsGoAlong() {
+        const auto plain = bumpyCloud(2000);
+        CloudEdits columns;
+        for (const char* name : {"sensor_x", "sensor_y", "sensor_z"}) {
+            auto values = Buffer<std::byte>::host(plain->size() * sizeof(float));
+            std::ranges::fill(std::span(reinterpret_cast<float*>(values.data()), plain->size()), 1.5f);
+            columns.attributes.emplace_back(name, ScalarType::float32, std::move(values));
+        }
+        auto cloud = std::make_shared<PointCloud>(*plain, columns, std::stop_token());
+        cloud->sensor = SensorPose{{1, 2, 3}, {}};
+        Run run(cloud, SuiteBackend::current().backend);
+        MoveAction move;
+        move.motion = fromRollPitchYaw({0, 0, 0.5}, {10, 0, 0});
+        run.recipe.edits = withLayer(withStep({}, sphere(cloud->position(7), 0.3)), move, "Some");
+        const Snapshot some = run(kNoPicture);
+        QVERIFY(some.cloud->sensor->position == cloud->sensor->position);
+        run.recipe.edits = withLayerOfSelectedOrAll({}, move, "All");
+        const Snapshot all = run(kNoPicture);
+        QVERIFY(norm(all.cloud->sensor->position - move.motion({1, 2, 3})) < 1e-12);
+        QVERIFY(norm(*all.resolved.sensor - move.motion(*some.resolved.sensor)) < 1e-12);
+        const Vec3d seenFrom = move.motion({1.5, 1.5, 1.5});
+        QCOMPARE(all.cloud->attribute("sensor_x")->value(7), seenFrom.x);
+        QCOMPARE(all.cloud->attribute("sensor_y")->value(7), seenFrom.y);
+    }
+
+    // A scan in a frame of its own is brought into map coordinates, where single precision has steps of half
+    // a metre.
+    void pointsAreMovedIntoMapCoordinates_data() {
+        QTest::addColumn<bool>("integers");
+        QTest::newRow("floats") << false;
+        QTest::newRow("integers of a millimetre") << true;
+    }
+    void pointsAreMovedIntoMapCoordinates() {
+        QFETCH(bool, integers);
+        auto cloud = bumpyCloud(5000);
+        if (integers) {
+            ScaledPositions held;
+            held.scale = {0.001, 0.001, 0.001};
+            held.xyz = Buffer<Vec3i>::host(cloud->size());
+            for (std::size_t i = 0; i < cloud->size(); ++i)
+                for (int axis = 0; axis < 3; ++axis)
+                    held.xyz[i][axis] = std::int32_t(std::lround(cloud->position(i)[axis] * 1000));
+            cloud = std::make_shared<const PointCloud>(std::move(held), std::vector<Attribute>{},
+                                                       std::stop_token{});
+        }
+        Run run(cloud, SuiteBackend::current().backend);
+        const Snapshot here = run(kNoPicture);
+        MoveAction move;
+        move.motion.translation = {449'000.25, 5'411'000.5, 312};
+        run.recipe.edits = withLayerOfSelectedOrAll({}, move, "Move");
+        const Snapshot there = run(kNoPicture);
+        for (const std::size_t i : {std::size_t(0), std::size_t(7), cloud->size() - 1}) {
+            const Vec3d expected = move.motion(cloud->position(i));
+            QVERIFY(norm(there.cloud->position(i) - expected) < 1e-6);
+            QVERIFY(norm((*there.points)[i].as<double>() + there.origin() - expected) < 1e-4);
+        }
+        QCOMPARE(there.voxels->stats.pointsInRange, here.voxels->stats.pointsInRange);
+        const double before = double(here.mesh->triangleCount()), after = double(there.mesh->triangleCount());
+        QVERIFY2(std::abs(after - before) < 0.05 * before, qPrintable(QString::number(after / before)));
+        // what was chosen from the data went along
+        QVERIFY(norm(*there.resolved.rangeMin - *here.resolved.rangeMin - move.motion.translation) < 1e-3);
+        // points taken away afterwards leave all others where they are
+        const auto removed = withLayer(withStep(run.recipe.edits, sphere(there.cloud->position(7), 0.1)),
+                                       RemoveAction{}, "Remove");
+        run.recipe.edits = removed;
+        const Snapshot fewer = run(kNoPicture);
+        QVERIFY(fewer.origin() == there.origin());
+        QVERIFY(fewer.voxels->stats.pointsInRange < there.voxels->stats.pointsInRange);
+    }
+
     void selectionIsCountedAndShown() {
         const auto cloud = classedStreet(30'000);
         Run run(cloud, SuiteBackend::current().backend);

@@ -123,6 +123,37 @@ private slots:
             QVERIFY(record.file.empty() || fs::file_size(top / "many" / record.file) == record.bytes);
     }
 
+    // Of a square survey no more waits than a row of its tiles has, whatever the order of the files.
+    void fewPointsWait() {
+        SurveyArea area;
+        area.blocksX = 41;
+        area.blocksY = 40;
+        area.pointsPerBlock = 1;
+        std::vector<SurveyPart> parts = GeneratedSurvey(area).parts();
+        std::ranges::sort(
+            parts, {}, [](const SurveyPart& part) { return mixBits(std::hash<std::string>()(part.name)); });
+        const TilePlan plan(surveyParams(densityRecipe(), boundsOf(parts)), 3.3 * area.edge);
+        std::vector<int> missing(plan.size()), held(plan.size());
+        for (const SurveyPart& part : parts)
+            plan.forTilesNear(part.bounds, [&](std::size_t tile) { ++missing[tile]; });
+        int waiting = 0, most = 0, all = 0; // parts of tiles
+        for (const std::size_t number : readingOrder(parts, plan)) {
+            plan.forTilesNear(parts[number].bounds, [&](std::size_t tile) {
+                ++waiting;
+                ++all;
+                ++held[tile];
+            });
+            most = std::max(most, waiting);
+            plan.forTilesNear(parts[number].bounds, [&](std::size_t tile) {
+                if (--missing[tile] == 0)
+                    waiting -= held[tile];
+            });
+        }
+        QCOMPARE(waiting, 0);
+        const int rows = std::max(plan.tiles().x, plan.tiles().y);
+        QVERIFY2(most * rows < all, qPrintable(QString("%1 of %2 in %3 rows").arg(most).arg(all).arg(rows)));
+    }
+
     void mapCoordinatesKeepTheirDigits() {
         const QTemporaryDir folder;
         const fs::path top = folder.path().toStdString();

@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     set(f, {{"voxel_size", "0.5"}, {"voxel_scale", "0.85"}, {"show", "points"}, {"colour_by", "intensity"}});
     save(f.window, folder + "/coarse.png");
 
-    f.window.open({makeFrames(settings)}, Playlist::Kind::sequence);
+    f.window.open({makeFrames(settings)}, SeveralAs::sequence);
     require(QTest::qWaitFor([&] { return f.window.playlist().size() > 0; }, 20'000), "no sequence opens");
     require(f.waitForViews(), "the sequence doesn't open");
     f.window.playlist().show(6);

@@ -31,7 +31,7 @@ constexpr std::size_t kPoints = DriveFolder::kPoints;
 
 /// A window with the scans of a folder and its panel in front.
 struct AlignFixture : WindowFixture {
-    explicit AlignFixture(const DriveFolder& drive, Playlist::Kind kind = Playlist::Kind::sequence) {
+    explicit AlignFixture(const DriveFolder& drive, SeveralAs kind = SeveralAs::sequence) {
         window.open({drive.folder.path()}, kind);
         action(QStringLiteral("Align the Scans…"))->trigger();
     }
@@ -150,7 +150,7 @@ private slots:
     void scansOfOnePlaceAreShownTogether() {
         const DriveFolder drive(3);
         drive.write("broken.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 9\nend_header\n");
-        AlignFixture f(drive, Playlist::Kind::place);
+        AlignFixture f(drive, SeveralAs::place);
         QVERIFY(f.isShown());
         QVERIFY(f.waitForTogether(3 * kPoints));
         QCOMPARE(f.snapshot()->recipe.colourBy, std::string(kScanAttribute));
@@ -235,7 +235,7 @@ private slots:
 
     void onlyWhatIsTickedIsAligned() {
         const DriveFolder drive(5);
-        AlignFixture f(drive, Playlist::Kind::clouds);
+        AlignFixture f(drive, SeveralAs::clouds);
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         for (const int row : {0, 2})

@@ -217,7 +217,7 @@ private slots:
         }
         CompareFixture f;
         QVERIFY(f.isShown());
-        f.window.open({folder.path()}, Playlist::Kind::sequence);
+        f.window.open({folder.path()}, SeveralAs::sequence);
         QVERIFY(f.waitForRest());
         QVERIFY(f.keep());
         f.change("voxel_size", "0.5");

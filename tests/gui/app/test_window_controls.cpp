@@ -314,7 +314,7 @@ private slots:
         QVERIFY(f.isShown());
         const QString first = rawText(writeSheet("frame1.xyz", 0).string()),
                       second = rawText(writeSheet("frame2.xyz", 1).string());
-        f.window.open({first, second}, Playlist::Kind::sequence);
+        f.window.open({first, second}, SeveralAs::sequence);
         QVERIFY(f.waitForViews());
         Playlist& frames = f.window.playlist();
         frames.show(1);

@@ -96,7 +96,7 @@ private slots:
         Seen evening;
         {
             DayFixture f;
-            f.window.open({rawText(first.string()), rawText(second.string()), third}, Playlist::Kind::place);
+            f.window.open({rawText(first.string()), rawText(second.string()), third}, SeveralAs::place);
             f.window.activateWindow();
             QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000));
             QVERIFY(f.waitForRest());

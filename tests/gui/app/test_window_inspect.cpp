@@ -105,6 +105,19 @@ public:
         }
         return {};
     }
+    QString message() { return window.findChild<MessageBar*>()->text(); }
+    /// Of all points that are compared, metres.
+    double meanDeviation() {
+        const PointCloud& cloud = *snapshot()->cloud;
+        const Attribute& deviations = *cloud.attribute(kDeviationAttribute);
+        double sum = 0, count = 0;
+        for (std::size_t i = 0; i < cloud.size(); ++i)
+            if (const double one = deviations.value(i); one == one) {
+                sum += one;
+                ++count;
+            }
+        return sum / count;
+    }
     bool waitForRegions(int count) {
         return waitForRest() && QTest::qWaitFor([&] { return panel().model()->rowCount() == count; }, 20'000);
     }
@@ -341,6 +354,45 @@ private slots:
         QVERIFY(f.undo().contains("Match picked pairs"));
         QVERIFY(f.waitForRest());
         QVERIFY(norm(f.snapshot()->cloud->position(0) - before.position(0)) < 1e-9);
+    }
+
+    void scansAreFitted() {
+        InspectFixture f;
+        const Vec3d shift{0, 0, 0.0015};
+        QVERIFY(
+            f.prepare(writeScan(*m_settings, "above.xyz", shift), writePlate(*m_settings, "plate.ply", 1)));
+        QVERIFY(f.panel().fitButton()->isEnabled());
+        f.panel().fitButton()->click();
+        QVERIFY(QTest::qWaitFor([&] { return f.message().contains("Fitted"); }, 20'000));
+        QVERIFY2(f.message().contains("Along 3 of 6 directions"), qPrintable(f.message())); // it is flat
+        QVERIFY2(f.waitForRest(), qPrintable(f.message()));
+        QVERIFY2(std::abs(f.meanDeviation()) < 1e-4, qPrintable(QString::number(f.meanDeviation())));
+        QVERIFY(f.undo().contains("Fit to the reference"));
+        QVERIFY(f.waitForRest());
+        QVERIFY(std::abs(f.meanDeviation() - shift.z) < 1e-4);
+    }
+
+    void pointsThatAreComparedAreFitted() {
+        InspectFixture f;
+        f.window.open({writeScan(*m_settings, "above.xyz", {0, 0, 0.0015})});
+        QVERIFY(f.isShown() && f.waitForRest());
+        Recipe recipe = f.window.parameters().recipe(); // the bump alone, without what lies around it
+        recipe.edits.selection.steps = {
+            stepOf(SetOperation::replace,
+                   FormulaRegion{"abs(x - 0.02) < 0.004 && abs(y - 0.02) < 0.004", {0, 0, 1}})};
+        f.window.parameters().setRecipe(recipe);
+        QVERIFY(f.waitForRest());
+        f.window.inspection().compareWith(writePlate(*m_settings, "plate.ply", 1));
+        QVERIFY(f.waitForRest());
+        QVERIFY(QTest::qWaitFor([&] { return f.panel().fitButton()->isEnabled(); }, 20'000));
+        const double before = f.snapshot()->cloud->position(0).z;
+        f.panel().fitButton()->click();
+        QVERIFY(QTest::qWaitFor([&] { return f.message().contains("Fitted"); }, 20'000));
+        QVERIFY(f.waitForRest());
+        QVERIFY2(std::abs(f.meanDeviation()) < 2e-4, qPrintable(QString::number(f.meanDeviation())));
+        // all points went along, by more than the plate lies above the model
+        const double moved = before - f.snapshot()->cloud->position(0).z;
+        QVERIFY2(moved > 0.0025, qPrintable(QString::number(moved)));
     }
 
     void changeToALaterScan() {

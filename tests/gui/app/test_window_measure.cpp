@@ -421,7 +421,7 @@ private slots:
         MeasureFixture f;
         for (const char* name : {"cloud1.txt", "cloud2.txt"})
             writeScan(m_settings.path(name));
-        f.window.open({m_settings.path("cloud1.txt"), m_settings.path("cloud2.txt")}, Playlist::Kind::clouds);
+        f.window.open({m_settings.path("cloud1.txt"), m_settings.path("cloud2.txt")}, SeveralAs::clouds);
         QVERIFY(f.isShown() && f.waitForViews());
         const auto goTo = [&](int cloud) {
             if (f.window.playlist().shown() != cloud)
@@ -456,8 +456,7 @@ private slots:
         MeasureFixture f;
         for (const char* name : {"frame1.txt", "frame2.txt"})
             writeScan(m_settings.path(name));
-        f.window.open({m_settings.path("frame1.txt"), m_settings.path("frame2.txt")},
-                      Playlist::Kind::sequence);
+        f.window.open({m_settings.path("frame1.txt"), m_settings.path("frame2.txt")}, SeveralAs::sequence);
         QVERIFY(f.isShown() && f.waitForViews());
         f.change("range", kRange);
         f.change("voxel_size", "0.5");

@@ -111,7 +111,7 @@ private slots:
         Seen before;
         {
             WindowFixture f;
-            f.window.open({path("scans")}, Playlist::Kind::place);
+            f.window.open({path("scans")}, SeveralAs::place);
             QVERIFY(f.waitForRest());
             f.window.playlist().setVisible({true, false, true});
             QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == 60'000; }, 20'000));
@@ -132,7 +132,7 @@ private slots:
         const QString project = path("sequence.json");
         {
             WindowFixture f;
-            f.window.open({path("scans")}, Playlist::Kind::sequence);
+            f.window.open({path("scans")}, SeveralAs::sequence);
             QVERIFY(f.waitForRest());
             f.window.playlist().show(2);
             QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 2; }, 20'000));

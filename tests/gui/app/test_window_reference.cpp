@@ -215,7 +215,7 @@ private slots:
         QFile::copy(path("plain.ply"), path("list/a.ply"));
         QFile::copy(path("feet.las"), path("list/b.las"));
         WindowFixture f;
-        f.window.open({path("list")}, Playlist::Kind::clouds);
+        f.window.open({path("list")}, SeveralAs::clouds);
         QVERIFY(f.waitForRest());
         QCOMPARE(suffixOfVoxelSize(f), QStringLiteral(" m"));
         choose(f, LengthUnit::inch);

@@ -100,7 +100,7 @@ private slots:
     void gridAndTrajectoryAreShown() {
         const DriveFolder drive(6);
         WindowFixture f;
-        f.window.open({drive.folder.path()}, Playlist::Kind::sequence);
+        f.window.open({drive.folder.path()}, SeveralAs::sequence);
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         ScanView* const view = f.window.views().views()[0];
@@ -171,7 +171,7 @@ private slots:
         for (int i = 0; i < 3; ++i)
             frames.emplace_back(drive.path(i).toStdString());
         WindowFixture f;
-        f.window.open({drive.folder.path()}, Playlist::Kind::sequence);
+        f.window.open({drive.folder.path()}, SeveralAs::sequence);
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         const float low = f.snapshot()->picture->low, high = f.snapshot()->picture->high;

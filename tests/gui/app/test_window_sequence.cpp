@@ -129,7 +129,7 @@ private slots:
         const Frames frames(5);
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.open(frames.paths(5), Playlist::Kind::sequence);
+        f.window.open(frames.paths(5), SeveralAs::sequence);
         QVERIFY(comesTo(f, 0));
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.25);
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5);
@@ -160,7 +160,7 @@ private slots:
     void aDraggedSliderEndsWhereItWasLetGo() {
         const Frames frames(20);
         WindowFixture f;
-        f.window.open(frames.paths(20), Playlist::Kind::sequence);
+        f.window.open(frames.paths(20), SeveralAs::sequence);
         QVERIFY(comesTo(f, 0));
         auto* slider = f.window.findChild<PlayerBar*>()->slider();
         QSignalSpy advanced(&f.window.jobs().runner(), &PipelineRunner::advanced);
@@ -178,7 +178,7 @@ private slots:
     void whatComesNextIsReadBeforeItIsWanted() {
         const Frames frames(6);
         WindowFixture f;
-        f.window.open(frames.paths(6), Playlist::Kind::sequence);
+        f.window.open(frames.paths(6), SeveralAs::sequence);
         QVERIFY(comesTo(f, 0));
         const auto& playlist = f.window.playlist();
         QVERIFY(QTest::qWaitFor([&] { return playlist.at(1).held && playlist.at(5).held; }, 10'000));
@@ -230,7 +230,7 @@ private slots:
         frames.write("empty.ply", {});
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.open({frames.folder.path()}, Playlist::Kind::sequence);
+        f.window.open({frames.folder.path()}, SeveralAs::sequence);
         QVERIFY(comesTo(f, 1)); // the first is broken
         const auto text = [&] { return f.window.messages().text(); };
         QVERIFY(QTest::qWaitFor([&] { return text().startsWith("4 of 8 files can't be opened"); }, 10'000));
@@ -255,9 +255,9 @@ private slots:
         const Frames good(2), bad(2, {0, 1});
         const QTemporaryDir empty;
         WindowFixture f;
-        f.window.open(good.paths(2), Playlist::Kind::sequence);
+        f.window.open(good.paths(2), SeveralAs::sequence);
         QVERIFY(comesTo(f, 0));
-        f.window.open(bad.paths(2), Playlist::Kind::sequence);
+        f.window.open(bad.paths(2), SeveralAs::sequence);
         const auto text = [&] { return f.window.messages().text(); };
         QVERIFY(QTest::qWaitFor([&] { return text().contains("None of 2 files can be opened"); }, 10'000));
         QCOMPARE(f.window.playlist().size(), 2);
@@ -276,7 +276,7 @@ private slots:
         file.close();
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.open({frames.folder.path()}, Playlist::Kind::sequence);
+        f.window.open({frames.folder.path()}, SeveralAs::sequence);
         QVERIFY(comesTo(f, 0));
         f.row<PositionRow>("sensor")->box(0)->setValue(5);
         QVERIFY(f.window.parameters().recipe().sensor == (Vec3d{5, 0, 0}));
@@ -316,7 +316,7 @@ private slots:
         const Frames frames(8);
         for (const int wait : {0, 50, 300}) {
             WindowFixture f;
-            f.window.open(frames.paths(8), Playlist::Kind::sequence);
+            f.window.open(frames.paths(8), SeveralAs::sequence);
             f.window.playlist().setRate(30);
             QTest::qWait(wait);
             f.window.playlist().setPlaying(true);

@@ -1,6 +1,8 @@
 // A tileset that is larger than what may be read: what the views need of it is read, and all of a range that
 // fits.
+#include "engine/align/merge_clouds.h"
 #include "engine/io/scan_reader.h"
+#include "engine/io/writers.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tileset/tileset.h"
 #include "gui/models/partial_result.h"
@@ -163,6 +165,68 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return !loader.isBusy(); }, 20'000));
         QVERIFY(!loader.hasRead(rangeToRead(recipe)));
         QCOMPARE(f.snapshot()->cloud, before->cloud); // stays
+    }
+
+    // A folder of plain LAS files has no levels of detail: the views get samples of the files, of near ones
+    // more.
+    void foldersAreSurveys() {
+        const QTemporaryDir folder;
+        const GeneratedSurvey survey({});
+        const auto write = [&](std::size_t part) {
+            std::vector<Vec3d> points;
+            survey.read(
+                part,
+                [&](std::span<const Vec3d> some) { points.insert(points.end(), some.begin(), some.end()); },
+                {});
+            DoublePositions positions{Buffer<Vec3d>::host(points.size()), 3};
+            std::ranges::copy(points, positions.xyz.data());
+            writeCloud(folder.filePath(QString("%1.las").arg(part)).toStdString(),
+                       PointCloud(std::move(positions), {}, std::stop_token()), {}, {});
+        };
+        for (std::size_t part = 0; part < survey.parts().size(); ++part)
+            write(part);
+        QFile broken(folder.filePath("broken.las"));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("LASF") == 4);
+        broken.close();
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        constexpr std::uint64_t most = 60'000, all = 240'000;
+        f.window.jobs().loader().setMostPoints(most);
+        f.window.open({folder.path()}, SeveralAs::survey);
+        QVERIFY(waitForView(f));
+        const PointCloud& whole = *f.snapshot()->cloud;
+        QVERIFY(whole.isChosenForView);
+        QVERIFY2(whole.size() <= most && whole.size() > most / 8, qPrintable(QString::number(whole.size())));
+        QCOMPARE(whole.subsampledFrom, all);
+        QVERIFY(std::abs(whole.bounds().max.x - whole.bounds().min.x - 32) < 2);
+        QCOMPARE(whole.attribute(kScanAttribute)->max(), 11.0);
+        QVERIFY(std::ranges::any_of(whole.warnings,
+                                    [](const std::string& one) { return one.starts_with("'broken.las'"); }));
+        keepPicture(f.window, "folder_far");
+        const Vec3d place{20, 12, 2}; // in the middle of a file
+        const std::size_t before = pointsAround(f, place, 2);
+        Camera camera = f.window.camera().camera();
+        camera.target = place;
+        camera.eye = place + Vec3d{0, -0.5, 6};
+        f.window.camera().setCamera(camera);
+        QVERIFY(waitForView(f));
+        const std::size_t after = pointsAround(f, place, 2);
+        qInfo("%zu points around a place, %zu from near by", before, after);
+        QVERIFY(after > 2 * before);
+        QVERIFY(f.snapshot()->cloud->size() <= most);
+        keepPicture(f.window, "folder_near");
+        // a range that fits is read whole: the one file that it lies in
+        Recipe recipe = f.window.jobs().runner().recipe();
+        recipe.rangeMin = Vec3d{18, 10, -10};
+        recipe.rangeMax = Vec3d{22, 14, 50};
+        f.window.parameters().setRecipe(recipe);
+        f.window.jobs().runner().setRecipe(recipe);
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
+        QCOMPARE(f.snapshot()->cloud->size(), std::size_t(20'000));
+        // all of it, where it fits
+        f.window.jobs().loader().setMostPoints(std::uint64_t{1} << 40);
+        f.window.open({folder.path()}, SeveralAs::survey);
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == all; }, 60'000));
     }
 
     void anotherScanEndsIt() {

@@ -384,7 +384,7 @@ bool WindowScenes::showDialogs() {
 }
 
 bool WindowScenes::showSeveral() {
-    m_f.window.open({m_settings.path(QStringLiteral("drive"))}, Playlist::Kind::sequence);
+    m_f.window.open({m_settings.path(QStringLiteral("drive"))}, SeveralAs::sequence);
     if (!QTest::qWaitFor([&] { return m_f.window.playlist().size() == kFrames; }, 20'000) ||
         !m_f.waitForRest())
         return false;

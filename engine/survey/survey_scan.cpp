@@ -1,0 +1,121 @@
+// Reads samples of many files, and puts them together.
+#include "engine/survey/survey_scan.h"
+
+#include "engine/align/merge_clouds.h"
+#include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
+#include "engine/io/common/progress_meter.h"
+#include "engine/io/scan_list.h"
+#include "engine/io/scan_reader.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <mutex>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::uint64_t kCoarsest = 2000; // points of a file's first sample
+constexpr std::uint64_t kFiner = 4;       // times as many points has the next one
+
+/// Metres between points that are spread evenly, as seen from above.
+double spacingOf(const Bounds& box, std::uint64_t points) {
+    const Vec3d extent = box.max - box.min;
+    return std::sqrt(std::max(extent.x * extent.y, 1e-12) / double(points));
+}
+
+} // namespace
+
+SurveyScan::SurveyScan(std::filesystem::path folder, const ProgressFunction& progress,
+                       const std::stop_token& stop)
+    : m_folder(std::move(folder)), m_files(findScans(std::span(&m_folder, 1), stop).scans, progress, stop) {
+    const std::vector<SurveyPart>& parts = m_files.parts();
+    for (std::size_t file = 0; file < parts.size(); ++file) {
+        const SurveyPart& part = parts[file];
+        m_points += part.points;
+        std::uint32_t parent = DetailNode::kNoParent;
+        for (std::uint64_t points = std::min(kCoarsest, part.points);; points *= kFiner) {
+            const bool isWhole = points * kFiner > part.points; // a sample of most of it costs as much
+            const std::uint64_t read = isWhole ? part.points : points;
+            m_nodes.push_back({part.bounds, isWhole ? 0 : spacingOf(part.bounds, read), read, parent});
+            m_shares.push_back({file, read});
+            parent = std::uint32_t(m_nodes.size() - 1);
+            if (isWhole)
+                break;
+        }
+    }
+}
+
+std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, const ProgressFunction& progress,
+                                             const std::stop_token& stop) const {
+    std::vector<PosedCloud> clouds(m_files.parts().size());
+    std::mutex mutex; // of `missing`
+    std::vector<std::string> missing;
+    ProgressMeter meter(progress, shares.size());
+    parallelFor(shares.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+        for (const Share& share : shares.subspan(begin, end - begin)) {
+            const std::filesystem::path& path = m_files.paths()[share.file];
+            try {
+                std::shared_ptr<const PointCloud> cloud;
+                if (share.points < m_files.parts()[share.file].points)
+                    cloud = readScanSubsample(path, std::size_t(share.points), {}, stop);
+                if (!cloud) // all of it, or its format can't be read in parts
+                    cloud = readScan(path, {}, stop);
+                clouds[share.file].cloud = std::move(cloud);
+            } catch (const HostMemoryShort&) {
+                throw;
+            } catch (const EngineError& error) {
+                const std::lock_guard lock(mutex);
+                missing.push_back(
+                    fmt::format("'{}' is left out: {}", path.filename().string(), error.what()));
+            }
+            meter.add(1);
+        }
+    });
+    auto merged = std::make_shared<PointCloud>(mergeClouds(clouds, {}, stop, UnknownSensors::stayUnknown));
+    merged->path = m_folder.string();
+    merged->format = fmt::format("survey of {} files", m_files.parts().size());
+    std::ranges::sort(missing);
+    std::ranges::move(missing, std::back_inserter(merged->warnings));
+    for (const RefusedFile& file : m_files.refused())
+        merged->warnings.push_back(fmt::format("'{}' is left out: {}", file.name, file.why));
+    return merged;
+}
+
+std::shared_ptr<const PointCloud> SurveyScan::sample(std::uint64_t points, const ProgressFunction& progress,
+                                                     const std::stop_token& stop) const {
+    std::vector<Share> shares;
+    for (std::size_t file = 0; file < m_files.parts().size(); ++file) {
+        const std::uint64_t all = m_files.parts()[file].points;
+        const double share = double(points) * double(all) / double(m_points);
+        shares.push_back({file, std::clamp<std::uint64_t>(std::uint64_t(share), 1, all)});
+    }
+    auto cloud = read(shares, progress, stop);
+    if (cloud->size() < m_points)
+        cloud->subsampledFrom = m_points;
+    return cloud;
+}
+
+std::shared_ptr<const PointCloud> SurveyScan::ofView(const ViewDetail& view, const ProgressFunction& progress,
+                                                     const std::stop_token& stop) const {
+    const ViewNodes chosen = nodesForView(m_nodes, DetailRefinement::replace, view);
+    std::vector<Share> shares;
+    for (const std::size_t node : chosen.nodes)
+        shares.push_back(m_shares[node]);
+    if (shares.empty())
+        throw EngineError(fmt::format("No file of the survey '{}' lies in the range.", m_folder.string()),
+                          "Take a range that meets the survey.");
+    auto cloud = read(shares, progress, stop);
+    if (!chosen.isWhole) {
+        cloud->subsampledFrom = std::max<std::uint64_t>(m_points, cloud->size());
+        cloud->isChosenForView = true;
+        cloud->viewSpacing = chosen.spacing;
+    }
+    return cloud;
+}
+
+} // namespace scanloupe

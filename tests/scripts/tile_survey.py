@@ -1,0 +1,41 @@
+"""A survey for the scripts that run tiles by mpirun: written, run, and known by the checksum of its surface."""
+import json
+import os
+import shutil
+import subprocess
+import time
+
+import numpy
+
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1")
+
+
+def write_survey(folder, parts, points):
+    """Hilly ground with a house, in parts side by side."""
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    folder.mkdir(parents=True)
+    dice = numpy.random.default_rng(5)
+    for part in range(parts):
+        x, y = (dice.random(points) + part) * 10, dice.random(points) * 14
+        inside = (x % 10 < 4) & (y > 5) & (y < 10)
+        z = numpy.sin(x / 7) + numpy.cos(y / 5) + numpy.where(inside, 3, 0) + dice.random(points) * 0.03
+        header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {points}\n"
+                  "property float x\nproperty float y\nproperty float z\nend_header\n")
+        with open(folder / f"part{part}.ply", "wb") as file:
+            file.write(header.encode())
+            file.write(numpy.stack([x, y, z], axis=1).astype("<f4").tobytes())
+
+
+def tiles_command(cli, survey, out, size):
+    return [str(cli), "run", str(survey), "--backend", "cpu", "--tiles", str(out), "--tile-size", str(size), "--voxel-size",
+            "0.2", "--field", "density", "--iso", "100"]
+
+
+def run(command, out, environment):
+    """The checksum, the seconds it took, and the manifest."""
+    started = time.monotonic()
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
+    assert done.returncode == 0, (command, done.returncode, done.stderr.decode())
+    manifest = json.loads((out / "manifest.json").read_text())
+    return manifest["mesh_sha256"], time.monotonic() - started, manifest
