@@ -144,6 +144,12 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     const std::string ending = "." + options.ending;
     const TileStore store(options.folder, plan, jobDescription(plan, ending), ending,
                           isFirst ? TileStore::Access::alone : TileStore::Access::shared);
+    const TileMemory memory = forecastMemory(source.parts(), plan, run);
+    session.console.line(fmt::format(
+        "{} in {} of up to {}: about {} of memory at most, {} of it points that wait, {} tiles in work",
+        counted(std::uint64_t(source.parts().size()), "file"), counted(plan.size(), "tile"),
+        counted(memory.pointsOfLargest, "point"), formatBytes(memory.all()), formatBytes(memory.waiting),
+        formatBytes(memory.computing)));
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
     std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
                                              : runTiles(source, plan, store, run, session.stop);

@@ -76,8 +76,10 @@ PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const st
         const RigidTransform pose = edits.wholeMotion * poseOf(sensor->rotation, sensor->position);
         sensor = SensorPose{pose.translation, quaternionOf(pose)};
     }
-    if (edits.moved) {
+    if (edits.moved)
         m_bounds = detail::positionLimits(*m_positions, stop).bounds;
+    if (edits.moved &&
+        !(edits.wholeMotion == RigidTransform{})) { // a part that moves away leaves it to the others
         const Bounds most = trimmedBounds(*m_positions, m_frame, m_bounds);
         if (!(detail::roundedOrigin({most.min - m_origin, most.max - m_origin}) == Vec3d{}))
             m_origin = detail::roundedOrigin(most); // single precision would lose digits from the old one

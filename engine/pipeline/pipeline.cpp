@@ -2,6 +2,7 @@
 #include "engine/pipeline/pipeline.h"
 
 #include "engine/compute/memory.h"
+#include "engine/edit/edit_list.h"
 #include "engine/pipeline/kept_results.h"
 #include "engine/pipeline/run_notes.h"
 #include "engine/pipeline/voxels_alone.h"
@@ -73,7 +74,8 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
         defaults = defaultsFor(*cloud, stop);
     Recipe wanted = recipe;
     if (resolvedFrom && !recipe.voxelSize && resolvedFrom->rangeMin == recipe.rangeMin &&
-        resolvedFrom->rangeMax == recipe.rangeMax && !resolvedFrom->voxelSize)
+        resolvedFrom->rangeMax == recipe.rangeMax && !resolvedFrom->voxelSize &&
+        wholeMotion(resolvedFrom->edits.layers) == wholeMotion(recipe.edits.layers))
         wanted.voxelSize = resolved.voxelSize; // the same range has the same density
     resolved = scanloupe::resolve(wanted, *cloud, defaults.value_or(DataDefaults{}), stop);
     resolvedFrom = recipe;

@@ -106,13 +106,18 @@ std::size_t findMissingFiles(Project& project, const fs::path& folder) {
         wanted.insert(model.filename());
     std::vector<fs::path> found; // files of these names
     std::error_code unknown;
+    const auto isScan = [](const fs::path& path) { // a file, or the folder of a survey
+        std::error_code none;
+        return fs::is_regular_file(path, none) || fs::is_directory(path, none);
+    };
+    if (wanted.contains(folder.filename()) && !used.contains(folder))
+        found.push_back(folder);
     fs::recursive_directory_iterator files(folder, fs::directory_options::skip_permission_denied, unknown);
     for (; !unknown && files != fs::recursive_directory_iterator(); files.increment(unknown)) {
         if (files.depth() >= kDeepest)
             files.disable_recursion_pending();
-        std::error_code noFile;
         if (wanted.contains(files->path().filename()) && !used.contains(files->path()) &&
-            fs::is_regular_file(files->path(), noFile))
+            isScan(files->path()))
             found.push_back(files->path());
     }
     std::map<std::string, std::string> models; // before the scans, which take files away: one may be both

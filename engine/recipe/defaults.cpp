@@ -302,9 +302,13 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
         defaults.sensorGuessed = true;
     }
     defaults.sideKnown = defaults.sensor || eachPoint;
-    if (!defaults.sideKnown)
-        defaults.surface = measureSurfaceShare(points, defaults.range.min, size,
-                                               estimateVoxels(points, defaults.range.min, size, stop), stop);
+    if (!defaults.sideKnown) {
+        const bool isOfView = cloud.viewSpacing > 0;
+        const double more = isOfView ? 4 : 1; // times the voxels, since most of them say nothing
+        const double occupied = estimateVoxels(points, defaults.range.min, size, stop) / more;
+        defaults.surface = measureSurfaceShare(points, defaults.range.min, size, occupied, stop);
+        defaults.surface.isOfView = isOfView;
+    }
     const bool isSurface = defaults.sideKnown || defaults.surface.isSurface();
     defaults.field = isSurface ? FieldKind::signedDistance : FieldKind::occupancy;
     defaults.up = guessUp(cloud, points, defaults.range);
@@ -372,7 +376,7 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         resolved.radius = *resolved.field == FieldKind::occupancy ? 0 : std::min(2 * longest, most);
     }
     if (!resolved.up)
-        resolved.up = defaults.up.up;
+        resolved.up = turnedAxis(defaults.up.up, motion);
     if (resolved.rangeInverted && !resolved.outerMin) {
         const Bounds range = rangeBoxOf(resolved).bounds();
         const Bounds all = boxAfter(motion, defaults.range);

@@ -13,11 +13,13 @@ struct SurfaceShare {
     std::size_t voxels = 0; ///< sampled
     std::size_t sparse = 0; ///< of these, with too few neighbours to decide
     std::size_t flat = 0;   ///< of the others, on a plane with their neighbours
+    bool isOfView =
+        false; ///< far away, points are farther apart than voxels: what is sparse there says nothing
 
     std::size_t decided() const { return voxels - sparse; }
     double share() const { return decided() > 0 ? double(flat) / double(decided()) : 0; }
-    /// Whether enough voxels have enough neighbours.
-    bool isClear() const { return decided() >= 100 && 2 * decided() >= voxels; }
+    /// Whether enough voxels have enough neighbours to decide.
+    bool isClear() const { return decided() >= 100 && (isOfView || 2 * decided() >= voxels); }
     bool isSurface() const { return isClear() && 2 * flat >= decided(); }
 };
 

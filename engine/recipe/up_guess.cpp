@@ -112,4 +112,15 @@ UpGuess guessUp(const PointCloud& cloud, std::span<const Vec3d> points, const Bo
     return {UpAxis(best - shares.begin()), UpGuess::Reason::base};
 }
 
+UpAxis turnedAxis(UpAxis up, const RigidTransform& motion) {
+    Vec3d unit;
+    unit[int(up) / 2] = int(up) % 2 == 0 ? 1 : -1;
+    const Vec3d turned = motion.rotate(unit);
+    int longest = int(up) / 2; // stays where another one is as near
+    for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(turned[axis]) > std::abs(turned[longest]) * (1 + 1e-9))
+            longest = axis;
+    return UpAxis(2 * longest + (turned[longest] < 0 ? 1 : 0));
+}
+
 } // namespace scanloupe

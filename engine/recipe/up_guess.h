@@ -22,4 +22,7 @@ struct UpGuess {
 /// @param points a sample of the cloud's points in `range`, both in the file's frame
 UpGuess guessUp(const PointCloud& cloud, std::span<const Vec3d> points, const Bounds& range);
 
+/// The axis that lies nearest to where a motion turns one.
+UpAxis turnedAxis(UpAxis up, const RigidTransform& motion);
+
 } // namespace scanloupe

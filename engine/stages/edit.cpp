@@ -14,7 +14,6 @@
 #include "engine/stages/point_function.h"
 #include "engine/stages/point_selector.h"
 #include "kernels/core/parallel.h"
-#include "kernels/cut/cut_points.h"
 #include "kernels/select/operators.h"
 
 #include <algorithm>
@@ -39,6 +38,13 @@ PointSet rowsOf(PointSet set, std::size_t stride, std::size_t size) {
             const std::size_t row = (w * 32 + std::size_t(std::countr_zero(word))) * stride;
             rows.words[row / 32] |= 1u << row % 32;
         }
+    return rows;
+}
+
+PointSet allRows(std::size_t size) {
+    PointSet rows = PointSet::none(size);
+    for (std::size_t row = 0; row < size; row += 32)
+        rows.words[row / 32] = size - row >= 32 ? ~0u : (1u << (size - row)) - 1;
     return rows;
 }
 
@@ -187,7 +193,9 @@ private:
         throw Fault("points are to be changed by a brush of the field");
     }
     void apply(const MoveAction& action, PointSet set) {
-        const PointSet rows = rowsOf(set);
+        PointSet rows = rowsOf(set);
+        if (m_takesAll) // rows that were removed, and those between the rows of a preview, go along
+            rows = allRows(m_cloud->size());
         m_edits.moved = std::make_shared<const Positions>(
             movedPositions(m_cloud->positions(), rows, action.motion, m_on.stop));
         for (Attribute& part : movedVectors(*m_cloud, rows, action.motion, m_on.stop))
@@ -375,22 +383,6 @@ std::optional<std::vector<std::uint32_t>> changedRows(const PointPlaces& before,
         for (std::uint32_t word = wordOf(before, w) ^ wordOf(now, w); word != 0; word &= word - 1)
             rows.push_back(std::uint32_t(w * 32 + std::size_t(std::countr_zero(word))));
     return rows;
-}
-
-Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop) {
-    const auto layer = comparingLayer(snapshot.recipe.edits);
-    if (!layer)
-        throw Fault("no layer compares points");
-    const Buffer<Vec3f>& all = snapshot.points->all(stop).positions;
-    const PointAttributes attributes(snapshot.cloud, 1, nullptr);
-    std::string note;
-    const PointSet chosen =
-        chosenPoints(snapshot.recipe.edits.layers[*layer]->selection.steps,
-                     {*snapshot.cloud, attributes, {all.data(), all.size()}, note}, {std::nullopt, stop});
-    auto points = Buffer<Vec3f>::host(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i)
-        points[i] = chosen.has(i) ? all[i] : Vec3f{kCutAway, kCutAway, kCutAway};
-    return points;
 }
 
 const UploadedPoints& pointsOf(const StageRun& run) {

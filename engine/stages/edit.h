@@ -2,7 +2,6 @@
 // The stages that apply what people have made of a scan by hand: layers of edits, and the selection.
 #include "engine/inspect/loaded_references.h"
 #include "engine/results/chosen_points.h"
-#include "engine/results/snapshot.h"
 #include "engine/stages/upload.h"
 
 #include <array>
@@ -66,10 +65,6 @@ PointPlaces placesOf(const StageRun& run);
 /// The rows, ascending, that have been removed or come back from one to the other; none if they differ in
 /// more than that.
 std::optional<std::vector<std::uint32_t>> changedRows(const PointPlaces& before, const PointPlaces& now);
-
-/// Where the points are that the uppermost layer that compares chooses, of [N] relative to the cloud's
-/// origin; kCutAway where another point is. @param snapshot whole, with such a layer
-Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop);
 
 /// The points as edits leave them, if there are any. They have run before.
 const UploadedPoints& pointsOf(const StageRun& run);

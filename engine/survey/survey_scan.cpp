@@ -5,12 +5,12 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/progress_meter.h"
-#include "engine/io/scan_list.h"
 #include "engine/io/scan_reader.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <mutex>
@@ -19,8 +19,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kCoarsest = 2000; // points of a file's first sample
-constexpr std::uint64_t kFiner = 4;       // times as many points has the next one
+// points of a file's first sample, at most, and of those of all files, which are read in any case
+constexpr std::uint64_t kCoarsest = 2000, kCoarsestOfAll = 500'000;
+constexpr std::uint64_t kFiner = 4; // times as many points has the next one
 
 /// Metres between points that are spread evenly, as seen from above.
 double spacingOf(const Bounds& box, std::uint64_t points) {
@@ -28,24 +29,54 @@ double spacingOf(const Bounds& box, std::uint64_t points) {
     return std::sqrt(std::max(extent.x * extent.y, 1e-12) / double(points));
 }
 
+/// Every `stride`-th row, of formats that can't be read in parts.
+std::shared_ptr<const PointCloud> everyRow(const PointCloud& cloud, std::size_t stride,
+                                           const std::stop_token& stop) {
+    const std::size_t rows = (cloud.size() + stride - 1) / stride;
+    DoublePositions positions{Buffer<Vec3d>::host(rows)};
+    for (std::size_t i = 0; i < rows; ++i)
+        positions.xyz[i] = cloud.position(i * stride);
+    cloud.loadAll(stop);
+    std::vector<Attribute> attributes;
+    for (const Attribute& attribute : cloud.attributes()) {
+        Attribute& some = attributes.emplace_back();
+        some.name = attribute.name;
+        some.description = attribute.description;
+        some.type = attribute.type;
+        some.allocate(rows);
+        const std::size_t bytes = sizeOf(attribute.type);
+        for (std::size_t i = 0; i < rows; ++i)
+            std::memcpy(some.dataToFill() + i * bytes, attribute.values().data.data() + i * stride * bytes,
+                        bytes);
+    }
+    auto thinned = std::make_shared<PointCloud>(std::move(positions), std::move(attributes), stop);
+    thinned->warnings = cloud.warnings;
+    thinned->coordinateSystem = cloud.coordinateSystem;
+    thinned->sensor = cloud.sensor;
+    return thinned;
+}
+
 } // namespace
 
 SurveyScan::SurveyScan(std::filesystem::path folder, const ProgressFunction& progress,
                        const std::stop_token& stop)
-    : m_folder(std::move(folder)), m_files(findScans(std::span(&m_folder, 1), stop).scans, progress, stop) {
+    : m_folder(std::move(folder)), m_list(findScans(std::span(&m_folder, 1), stop)),
+      m_files(m_list.scans, progress, stop) {
     const std::vector<SurveyPart>& parts = m_files.parts();
+    const std::uint64_t coarsest = std::clamp<std::uint64_t>(kCoarsestOfAll / parts.size(), 20, kCoarsest);
     for (std::size_t file = 0; file < parts.size(); ++file) {
         const SurveyPart& part = parts[file];
         m_points += part.points;
         std::uint32_t parent = DetailNode::kNoParent;
-        for (std::uint64_t points = std::min(kCoarsest, part.points);; points *= kFiner) {
-            const bool isWhole = points * kFiner > part.points; // a sample of most of it costs as much
-            const std::uint64_t read = isWhole ? part.points : points;
+        for (std::uint64_t read = std::min(coarsest, part.points);;) {
+            const bool isWhole = read == part.points;
             m_nodes.push_back({part.bounds, isWhole ? 0 : spacingOf(part.bounds, read), read, parent});
             m_shares.push_back({file, read});
-            parent = std::uint32_t(m_nodes.size() - 1);
             if (isWhole)
                 break;
+            parent = std::uint32_t(m_nodes.size() - 1);
+            // a sample of most of a file costs as much as all of it
+            read = 2 * kFiner * read > part.points ? part.points : kFiner * read;
         }
     }
 }
@@ -61,10 +92,14 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
             const std::filesystem::path& path = m_files.paths()[share.file];
             try {
                 std::shared_ptr<const PointCloud> cloud;
-                if (share.points < m_files.parts()[share.file].points)
+                const bool isSample = share.points < m_files.parts()[share.file].points;
+                if (isSample)
                     cloud = readScanSubsample(path, std::size_t(share.points), {}, stop);
                 if (!cloud) // all of it, or its format can't be read in parts
                     cloud = readScan(path, {}, stop);
+                const std::size_t most = std::size_t(share.points);
+                if (const std::size_t stride = (cloud->size() + most - 1) / most; isSample && stride > 1)
+                    cloud = everyRow(*cloud, stride, stop);
                 clouds[share.file].cloud = std::move(cloud);
             } catch (const HostMemoryShort&) {
                 throw;
@@ -79,10 +114,18 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
     auto merged = std::make_shared<PointCloud>(mergeClouds(clouds, {}, stop, UnknownSensors::stayUnknown));
     merged->path = m_folder.string();
     merged->format = fmt::format("survey of {} files", m_files.parts().size());
+    for (const Share& share : shares)
+        if (const auto& cloud = clouds[share.file].cloud)
+            for (const std::string& warning : cloud->warnings)
+                merged->warnings.push_back(
+                    fmt::format("'{}': {}", m_files.paths()[share.file].filename().string(), warning));
     std::ranges::sort(missing);
     std::ranges::move(missing, std::back_inserter(merged->warnings));
     for (const RefusedFile& file : m_files.refused())
         merged->warnings.push_back(fmt::format("'{}' is left out: {}", file.name, file.why));
+    for (const LeftOut& file : m_list.leftOut)
+        if (!file.isNoScan || endsLikeAScan(file.path))
+            merged->warnings.push_back(file.why);
     return merged;
 }
 
@@ -95,8 +138,8 @@ std::shared_ptr<const PointCloud> SurveyScan::sample(std::uint64_t points, const
         shares.push_back({file, std::clamp<std::uint64_t>(std::uint64_t(share), 1, all)});
     }
     auto cloud = read(shares, progress, stop);
-    if (cloud->size() < m_points)
-        cloud->subsampledFrom = m_points;
+    if (points < m_points) // of all, damaged files alone lack some
+        cloud->subsampledFrom = std::max<std::uint64_t>(m_points, cloud->size());
     return cloud;
 }
 

@@ -2,6 +2,7 @@
 // Declares surveys of files that are looked at as one scan.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/view_detail.h"
+#include "engine/io/scan_list.h"
 #include "engine/tiles/survey_files.h"
 
 #include <filesystem>
@@ -39,6 +40,7 @@ private:
                                      const std::stop_token& stop) const;
 
     std::filesystem::path m_folder;
+    ScanList m_list;
     SurveyFiles m_files;
     std::vector<DetailNode>
         m_nodes;                 ///< of each file its samples, each finer than the one before, then all of it

@@ -5,7 +5,7 @@
 #include "engine/inspect/compare_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/mesh_reader.h"
-#include "engine/stages/edit.h"
+#include "engine/stages/compared_points.h"
 #include "gui/app/edit_session.h"
 #include "gui/app/pairs_dialog.h"
 #include "gui/base/length_text.h"

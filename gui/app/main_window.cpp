@@ -215,6 +215,10 @@ std::vector<std::filesystem::path> MainWindow::openScans() const {
     std::vector<std::filesystem::path> scans;
     if (m_snapshot)
         scans.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
+    std::error_code unknown;
+    if (m_snapshot && std::filesystem::is_directory(scans.front(), unknown)) // the files of a survey
+        for (const auto& entry : std::filesystem::directory_iterator(scans.front(), unknown))
+            scans.push_back(entry.path());
     for (int i = 0; i < m_playlist.size(); ++i)
         scans.push_back(m_playlist.path(i));
     for (const auto& layer : recipe().edits.layers) // and the models that they are compared with

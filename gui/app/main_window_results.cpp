@@ -61,7 +61,7 @@ void MainWindow::onScanOpened(const QString& name) {
     m_awaited.reset();
     m_edit->leaveScan();
     leaveMeasures();
-    m_keptScan = QFileInfo(m_opener.name()).isFile() ? m_opener.name() : QString();
+    m_keptScan = m_playlist.size() == 0 && QFileInfo::exists(m_opener.name()) ? m_opener.name() : QString();
     WorkState state;
     state.recipe = recipe;
     state.measures = m_measureStore.of(m_keptScan);

@@ -22,8 +22,8 @@ constexpr std::size_t kFirstLook = 300'000;
 // all of them together take some seventh of its time.
 constexpr std::size_t kGrowth = 8;
 constexpr double kLongMs = 6000; // of the whole, by the last look; people notice it
-// Points that are read for a view: a second or two of reading and computing, and some GB of results.
-constexpr std::uint64_t kMostOfView = 3'000'000, kMostOfViewOnDevice = 20'000'000;
+// Points that are read for a view: a second or two of reading and computing, and a GB or two of results.
+constexpr std::uint64_t kMostOfView = 1'500'000, kMostOfViewOnDevice = 8'000'000;
 constexpr std::uint64_t kBytesPerPoint = 200; // of a scan with its results, on the host
 
 /// What `read` returns, with the time it took.
@@ -117,8 +117,10 @@ ScanLoader::Reading ScanLoader::surveyReading(const std::filesystem::path& folde
     return reading;
 }
 
-void ScanLoader::open(const std::filesystem::path& path, const Opening& opening) {
+void ScanLoader::open(const std::filesystem::path& named, const Opening& opening) {
     std::error_code unknown;
+    const std::filesystem::path path =
+        named.has_filename() ? named : named.parent_path(); // of a folder with a slash behind it
     Reading reading = std::filesystem::is_directory(path, unknown) ? surveyReading(path, opening)
                                                                    : scanReading(path, opening);
     reading.what = tr("Reading %1").arg(shownText(path.filename().string()));

@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -49,6 +50,37 @@ Recipe recipeOf(const ScaleOptions& options) {
 
 void resetPeak() {
     std::ofstream("/proc/self/clear_refs") << "5"; // VmHWM begins anew
+}
+
+/// Whether a tile of twice the size in the middle, computed at once, has the bricks that the tiles have
+/// there.
+bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& survey, const TileStore& store,
+                 const TilePlan& plan, const TileRunReport& report) {
+    const TilePlan large(plan.params(), 2 * options.tileSize);
+    const std::size_t middle = large.indexOf({large.tiles().x / 2, large.tiles().y / 2, large.tiles().z / 2});
+    const std::filesystem::path folder = options.folder + "-check";
+    std::filesystem::remove_all(folder);
+    const TileStore once(folder, large, jobDescription(large, ".ply"), ".ply");
+    TileRunOptions run;
+    run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
+    run.wanted.assign(large.size(), 0);
+    run.wanted[middle] = 1;
+    const TileRunReport whole = runTiles(survey, large, once, run, {});
+    const std::vector<TileBrick> expected = once.bricksOf(middle);
+    std::map<std::uint64_t, Sha256Digest> known;
+    for (const TileRecord& record : report.tiles)
+        for (const TileBrick& brick : store.bricksOf(record.tile))
+            known[brick.key] = brick.digest;
+    const bool same = !expected.empty() && std::ranges::all_of(expected, [&](const TileBrick& brick) {
+        const auto found = known.find(brick.key);
+        return found != known.end() && found->second == brick.digest;
+    });
+    std::printf("one run on a box of %.0f m, %llu points, %zu bricks of %zu: %s\n", 2 * options.tileSize,
+                static_cast<unsigned long long>(whole.tiles.front().points), expected.size(), known.size(),
+                same ? "the same surface" : "THE SURFACES DIFFER");
+    std::fflush(stdout);
+    std::filesystem::remove_all(folder);
+    return same;
 }
 
 /// A survey on the host, with files. Returns its row.
@@ -97,9 +129,11 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
                     tileset.wallMs / 1e3, double(statusBytes("VmHWM")) / 1e9);
         std::fflush(stdout);
     }
+    const bool isSame = !options.check || isSameInOne(options, survey, store, plan, report);
     if (!options.keep)
         std::filesystem::remove_all(options.folder);
-    return {{"points", report.points.read},
+    return {{"is_same", isSame},
+            {"points", report.points.read},
             {"tiles", report.tiles.size()},
             {"workers", options.workers.size()},
             {"triangles", triangles},
@@ -238,6 +272,8 @@ void addScaleOptions(CLI::App& app, ScaleOptions& options) {
     app.add_option("--memory", options.memory, "GiB of points that wait");
     app.add_option("--folder", options.folder, "for the tiles");
     app.add_flag("--tileset", options.tileset, "also writes 3D Tiles of the tiles");
+    app.add_flag("--check", options.check,
+                 "also computes a tile of twice the size at once, and compares the surfaces");
     app.add_flag("--keep", options.keep, "leaves the tiles of the last run");
     app.add_option("--workers", options.workers, "devices that compute the tiles; -1: the host");
     app.add_option("--devices", options.devices,
@@ -260,6 +296,7 @@ int scale(const ScaleOptions& options) {
     for (const std::uint64_t points : options.points) {
         if (options.devices.empty()) {
             all.push_back(runOnHost(options, points));
+            agree = agree && all.back()["is_same"].get<bool>();
             continue;
         }
         std::string digest;

@@ -17,6 +17,7 @@ struct ScaleOptions {
     double memory = 1;                      ///< GiB of points that wait
     std::string folder = "scale-tiles";     ///< for the tiles, removed afterwards
     bool tileset = false;                   ///< the tiles are written as 3D Tiles, too
+    bool check = false;                     ///< a tile of twice the size is computed once more, and compared
     bool keep = false;                      ///< the folder of the last run stays
     std::vector<int> workers{-1};           ///< numbers of devices that compute; -1: the host
     /// Tiles are generated, computed and summed up on devices, without files: by these numbers of devices.

@@ -12,32 +12,16 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// The share of a part that lies over a tile, seen from above.
-double shareOver(const Bounds& part, const Bounds& tile) {
-    double share = 1;
-    for (int axis = 0; axis < 2; ++axis) {
-        const double extent = part.max[axis] - part.min[axis];
-        const double common =
-            std::min(part.max[axis], tile.max[axis]) - std::max(part.min[axis], tile.min[axis]);
-        share *= extent > 0 ? std::clamp(common / extent, 0.0, 1.0) : 1;
-    }
-    return share;
-}
-
 struct GroupTimes {
     double wall = 0, read = 0, work = 0, points = 0; ///< seconds, but for the points that were read
 };
 
 /// A group on a host that has nothing else to do.
 GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const TilePlan& plan,
-                   const std::vector<std::size_t>& order, const ScaleRates& rates,
-                   const ScaleCluster& cluster) {
+                   const std::vector<std::size_t>& order, const std::vector<double>& points,
+                   const ScaleRates& rates, const ScaleCluster& cluster) {
     const std::vector<SurveyPart>& parts = source.parts();
-    struct Tile {
-        int missing = 0;
-        double points = 0;
-    };
-    std::unordered_map<std::size_t, Tile> tiles;
+    std::unordered_map<std::size_t, int> missing; // parts, of tiles
     std::vector<std::size_t> needed;
     const auto forTiles = [&](std::size_t part, const auto& use) {
         plan.forTilesNear(parts[part].bounds, [&](std::size_t tile) {
@@ -48,9 +32,7 @@ GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const Tile
     for (const std::size_t part : order) {
         bool isNeeded = false;
         forTiles(part, [&](std::size_t tile) {
-            Tile& one = tiles[tile];
-            ++one.missing;
-            one.points += double(parts[part].points) * shareOver(parts[part].bounds, plan.boundsOf(tile));
+            ++missing[tile];
             isNeeded = true;
         });
         if (isNeeded)
@@ -63,11 +45,10 @@ GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const Tile
         times.points += double(parts[part].points);
         times.read += double(parts[part].points) * std::max(rates.read, slowed);
         forTiles(part, [&](std::size_t tile) {
-            Tile& one = tiles[tile];
-            if (--one.missing > 0)
+            if (--missing[tile] > 0)
                 return;
             const auto next = std::ranges::min_element(free);
-            const double seconds = one.points * (rates.compute + rates.write);
+            const double seconds = points[tile] * (rates.compute + rates.write);
             *next = std::max(*next, times.read) + seconds;
             times.work += seconds;
         });
@@ -86,10 +67,11 @@ ScalePrediction predictScale(const SurveySource& source, const TilePlan& plan, c
     const std::vector<IndexBox> groups = cluster.hosts > 1 ? tileGroups(plan, source.parts(), cluster.hosts)
                                                            : std::vector<IndexBox>{{{0, 0, 0}, plan.tiles()}};
     const std::vector<std::size_t> order = readingOrder(source.parts(), plan);
+    const std::vector<double> ofTiles = expectedPoints(source.parts(), plan);
     std::vector<double> free(std::size_t(cluster.hosts)); // when each host is
     GroupTimes all;
     for (const IndexBox& group : groups) {
-        const GroupTimes times = timesOf(group, source, plan, order, rates, cluster);
+        const GroupTimes times = timesOf(group, source, plan, order, ofTiles, rates, cluster);
         *std::ranges::min_element(free) += times.wall;
         all.read += times.read;
         all.work += times.work;

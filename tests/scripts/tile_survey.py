@@ -11,14 +11,14 @@ ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROO
                    OMPI_MCA_rmaps_base_oversubscribe="1")
 
 
-def write_survey(folder, parts, points):
-    """Hilly ground with a house, in parts side by side."""
-    shutil.rmtree(folder.parent, ignore_errors=True)
+def write_survey(folder, parts, points, edge=10):
+    """Hilly ground with a house in each part of `edge` metres, side by side."""
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     dice = numpy.random.default_rng(5)
     for part in range(parts):
-        x, y = (dice.random(points) + part) * 10, dice.random(points) * 14
-        inside = (x % 10 < 4) & (y > 5) & (y < 10)
+        x, y = (dice.random(points) + part) * edge, dice.random(points) * 1.4 * edge
+        inside = (x % edge < 0.4 * edge) & (y > 0.5 * edge) & (y < edge)
         z = numpy.sin(x / 7) + numpy.cos(y / 5) + numpy.where(inside, 3, 0) + dice.random(points) * 0.03
         header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {points}\n"
                   "property float x\nproperty float y\nproperty float z\nend_header\n")

@@ -15,6 +15,7 @@
 #include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
+#include "engine/survey/survey_scan.h"
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
@@ -294,7 +295,15 @@ void runProject(RunCommand& command, const Project& project, OutputCheck& output
         return runOne(
             command, recipe,
             [&](const ReadOptions& options) {
-                return readInput(project.scans.front().path, options, session);
+                const std::filesystem::path& path = project.scans.front().path;
+                if (!std::filesystem::is_directory(path))
+                    return readInput(path, options, session);
+                const SurveyScan survey(path, session.console.step("looking at the files"), session.stop);
+                ScanInput whole;
+                const WallTimer timer;
+                whole.cloud = survey.sample(survey.points(), session.console.step("reading"), session.stop);
+                whole.readMs = timer.elapsedMs();
+                return whole;
             },
             session);
     ScanList list;

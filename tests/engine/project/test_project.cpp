@@ -112,6 +112,14 @@ private slots:
         QCOMPARE(lost.scans[1].path, path("five/deep/er/b \xff.ply"));
         QVERIFY(missingScans(lost).empty());
 
+        Project survey; // a folder of scans
+        survey.scans = {{path("six/city")}};
+        touch(path("eight/down/city/1.las"));
+        QCOMPARE(findMissingFiles(survey, path("eight")), std::size_t(1));
+        QCOMPARE(survey.scans[0].path, path("eight/down/city"));
+        survey.scans = {{path("six/city")}};
+        QCOMPARE(findMissingFiles(survey, path("eight/down/city")), std::size_t(1)); // the one that was named
+
         Project twins; // two files of one name: the folders tell which is which
         twins.scans = {{path("six/left/1.ply")}, {path("six/right/1.ply")}};
         touch(path("seven/right/1.ply"));

@@ -233,12 +233,27 @@ private slots:
                                                        std::stop_token{});
         }
         Run run(cloud, SuiteBackend::current().backend);
+        // points that are removed go along: else they would still hold the frame
+        run.recipe.edits =
+            withLayer(withStep({}, sphere(cloud->position(11), 0.5)), RemoveAction{}, "Remove");
         const Snapshot here = run(kNoPicture);
+        const std::uint64_t removed = cloud->size() - here.voxels->stats.pointsInRange;
+        QVERIFY2(removed > cloud->size() / 20 && removed < cloud->size() / 2,
+                 qPrintable(QString::number(removed)));
         MoveAction move;
         move.motion.translation = {449'000.25, 5'411'000.5, 312};
-        run.recipe.edits = withLayerOfSelectedOrAll({}, move, "Move");
+        Edits moving = run.recipe.edits;
+        moving.selection = {};
+        run.recipe.edits = withLayerOfSelectedOrAll(moving, move, "Move");
         const Snapshot there = run(kNoPicture);
-        for (const std::size_t i : {std::size_t(0), std::size_t(7), cloud->size() - 1}) {
+        QVERIFY(norm(there.cloud->bounds().min - cloud->bounds().min - move.motion.translation) < 1e-5);
+        std::vector<std::size_t> present;
+        for (std::size_t i = 0; i < cloud->size() && present.size() < 50; i += 37)
+            if (isFinite(there.cloud->position(i)))
+                present.push_back(i);
+        QVERIFY(present.size() > 10);
+        const std::size_t last = present.back();
+        for (const std::size_t i : present) {
             const Vec3d expected = move.motion(cloud->position(i));
             QVERIFY(norm(there.cloud->position(i) - expected) < 1e-6);
             QVERIFY(norm((*there.points)[i].as<double>() + there.origin() - expected) < 1e-4);
@@ -249,9 +264,8 @@ private slots:
         // what was chosen from the data went along
         QVERIFY(norm(*there.resolved.rangeMin - *here.resolved.rangeMin - move.motion.translation) < 1e-3);
         // points taken away afterwards leave all others where they are
-        const auto removed = withLayer(withStep(run.recipe.edits, sphere(there.cloud->position(7), 0.1)),
-                                       RemoveAction{}, "Remove");
-        run.recipe.edits = removed;
+        run.recipe.edits = withLayer(withStep(run.recipe.edits, sphere(there.cloud->position(last), 0.1)),
+                                     RemoveAction{}, "Remove");
         const Snapshot fewer = run(kNoPicture);
         QVERIFY(fewer.origin() == there.origin());
         QVERIFY(fewer.voxels->stats.pointsInRange < there.voxels->stats.pointsInRange);

@@ -151,6 +151,10 @@ private slots:
         }
         QCOMPARE(waiting, 0);
         const int rows = std::max(plan.tiles().x, plan.tiles().y);
+        const TileMemory memory = forecastMemory(parts, plan, {});
+        QVERIFY2(memory.pointsOfLargest >= 9 &&
+                     memory.pointsOfLargest <= 16, // of 3.3 blocks squared, or some more
+                 qPrintable(QString::number(memory.pointsOfLargest)));
         QVERIFY2(most * rows < all, qPrintable(QString("%1 of %2 in %3 rows").arg(most).arg(all).arg(rows)));
     }
 

@@ -11,8 +11,12 @@
 #include "tests/support/generated_survey.h"
 #include "tests/support/test_support.h"
 
+#include <QElapsedTimer>
+#include <QOpenGLWidget>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <string>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -227,6 +231,75 @@ private slots:
         f.window.jobs().loader().setMostPoints(std::uint64_t{1} << 40);
         f.window.open({folder.path()}, SeveralAs::survey);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == all; }, 60'000));
+    }
+
+    // A file with levels of detail that memory does not hold; $SCANLOUPE_LARGE_SCAN names it
+    // (tests/scripts/make_copc.py).
+    void largeScansOpenAtOnce() {
+        const QString path = qEnvironmentVariable("SCANLOUPE_LARGE_SCAN");
+        if (path.isEmpty())
+            QSKIP("$SCANLOUPE_LARGE_SCAN names no scan that is larger than memory");
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.window.jobs().loader().setMostPoints(20'000'000);
+        QElapsedTimer timer;
+        timer.start();
+        f.window.open({path});
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot() && f.snapshot()->picture; }, 60'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return std::ranges::all_of(f.window.views().views(),
+                                           [](ScanView* view) { return view->isComplete(); });
+            },
+            60'000));
+        const qint64 first = timer.elapsed();
+        const std::size_t firstPoints = f.snapshot()->cloud->size();
+        keepPicture(f.window, "large_first");
+        QVERIFY(waitForView(f));
+        const std::uint64_t all = f.snapshot()->cloud->subsampledFrom;
+        qInfo("%llu points: first picture of %zu points in all views after %lld ms", qulonglong(all),
+              firstPoints, first);
+        const Vec3d middle = (f.snapshot()->cloud->bounds().min + f.snapshot()->cloud->bounds().max) / 2.0;
+        for (int level = 1; level <= 4; ++level) { // flying in
+            Camera camera = f.window.camera().camera();
+            camera.target = camera.target + (middle - camera.target) * 0.9;
+            camera.eye = camera.target + (camera.eye - camera.target) * 0.25;
+            timer.restart();
+            f.window.camera().setCamera(camera);
+            QVERIFY(waitForView(f));
+            const PointCloud& cloud = *f.snapshot()->cloud;
+            qInfo("level %d: %zu points, voxels of %.3g m, complete after %lld ms", level, cloud.size(),
+                  f.snapshot()->resolved.voxelSize->x, timer.elapsed());
+            keepPicture(f.window, qPrintable(QStringLiteral("large_%1").arg(level)));
+        }
+        int pictures = 0, frames = 0;
+        connect(&f.window.jobs().runner(), &PipelineRunner::snapshotReady, &f.window,
+                [&](const SnapshotPtr& s) { pictures += bool(s->picture); });
+        const auto surfaces = f.window.findChildren<QOpenGLWidget*>();
+        for (QOpenGLWidget* surface : surfaces)
+            connect(surface, &QOpenGLWidget::frameSwapped, &f.window, [&] { ++frames; });
+        timer.restart();
+        const Camera from = f.window.camera().camera();
+        while (timer.elapsed() < 4000) { // as a hand that never rests
+            Camera camera = from;
+            const double turn = double(timer.elapsed()) / 4000;
+            const Vec3d way = from.eye - from.target;
+            camera.eye = from.target + Vec3d{way.x * std::cos(turn) - way.y * std::sin(turn),
+                                             way.x * std::sin(turn) + way.y * std::cos(turn), way.z};
+            f.window.camera().setCamera(camera);
+            QTest::qWait(1);
+        }
+        const double seconds = double(timer.elapsed()) / 1000;
+        std::ifstream status("/proc/self/status");
+        std::string line, peak;
+        while (std::getline(status, line))
+            if (line.starts_with("VmHWM"))
+                peak = line;
+        qInfo(
+            "flying: %.1f frames a second of each of %d views by OpenGL, %.1f pictures of the rasterizer; %s",
+            frames / seconds / double(std::max<qsizetype>(surfaces.size(), 1)), int(surfaces.size()),
+            pictures / seconds, peak.c_str());
+        QVERIFY(waitForView(f));
     }
 
     void anotherScanEndsIt() {

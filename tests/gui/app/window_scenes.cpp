@@ -364,7 +364,7 @@ bool WindowScenes::showDialogs() {
     look("sweep-sheet", sweep);
     sweep->close();
 
-    OpenAsDialog openAs(3, &m_f.window);
+    OpenAsDialog openAs(3, true, &m_f.window);
     openAs.show();
     look("open-as", &openAs);
     openAs.close();
