@@ -70,11 +70,18 @@ try:
     environment = dict(tile_survey.ENVIRONMENT, OMPI_MCA_plm_rsh_agent=str(agent()), OMPI_MCA_btl="self,tcp",
                        OMPI_MCA_oob_tcp_if_include=f"{NET}.0/24", OMPI_MCA_btl_tcp_if_include=f"{NET}.0/24")
 
-    def run(out, size, hosts=0):
+    def launcher(hosts):
         places = ",".join(f"{NET}.{host}:1" for host in range(1, hosts + 1))
-        launcher = ["mpirun", "-n", str(hosts), "--host", places] if hosts else []
-        return tile_survey.run(launcher + tile_survey.tiles_command(CLI, FOLDER / "survey", out, size), out, environment)
+        return ["mpirun", "-n", str(hosts), "--host", places] if hosts else []
 
+    def run(out, size, hosts=0):
+        return tile_survey.run(launcher(hosts) + tile_survey.tiles_command(CLI, FOLDER / "survey", out, size), out, environment)
+
+    try:
+        subprocess.run(launcher(HOSTS) + ["hostname"], env=environment, check=True, capture_output=True, timeout=60)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        print(f"mpirun can't start programs on the hosts here: {error}")
+        sys.exit(77)
     expected = run(FOLDER / "one", 1000)[0]
     for size in (3, 8, 25):
         for hosts in (2, HOSTS):

@@ -31,8 +31,8 @@ def command(out, size, ranks):
     return launcher + tile_survey.tiles_command(CLI, FOLDER / "survey", out, size)
 
 
-def run(out, size, ranks=0):
-    return tile_survey.run(command(out, size, ranks), out, ENVIRONMENT)
+def run(out, size, ranks=0, goes_on=False):
+    return tile_survey.run(command(out, size, ranks), out, ENVIRONMENT, goes_on)
 
 
 def ranks_of(launcher):
@@ -61,6 +61,7 @@ took = run(FOLDER / "timed", 3, 3)[1]
 survived = 0
 for kill in range(KILLS):
     out = FOLDER / f"k{kill}"
+    shutil.rmtree(out, ignore_errors=True)
     job = subprocess.Popen(command(out, 3, 3), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(random.random() * took)
     ranks = ranks_of(job.pid)
@@ -70,7 +71,7 @@ for kill in range(KILLS):
         except ProcessLookupError:
             pass  # it has just ended
     survived += job.wait(timeout=300) == 0
-    found, _, manifest = run(out, 3, 2)
+    found, _, manifest = run(out, 3, 2, goes_on=True)
     assert found == expected, kill
     print(f"kill {kill}: {manifest['run']['tiles_before']} of {len(manifest['tiles'])} tiles were there")
 print(f"{KILLS} kills, {survived} of them too late; one process alone took {alone:.2f} s")

@@ -32,8 +32,10 @@ def tiles_command(cli, survey, out, size):
             "0.2", "--field", "density", "--iso", "100"]
 
 
-def run(command, out, environment):
-    """The checksum, the seconds it took, and the manifest."""
+def run(command, out, environment, goes_on=False):
+    """The checksum, the seconds it took, and the manifest. goes_on: with what an earlier run has left in the folder."""
+    if not goes_on:
+        shutil.rmtree(out, ignore_errors=True)
     started = time.monotonic()
     done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
     assert done.returncode == 0, (command, done.returncode, done.stderr.decode())
