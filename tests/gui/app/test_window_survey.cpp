@@ -37,6 +37,15 @@ std::size_t pointsAround(WindowFixture& f, Vec3d place, double distance) {
     return count;
 }
 
+/// The camera that now looks at a place from so many metres above it.
+Camera lookFromAbove(WindowFixture& f, Vec3d place, double height) {
+    Camera camera = f.window.camera().camera();
+    camera.target = place;
+    camera.eye = place + Vec3d{0, -0.5, height};
+    f.window.camera().setCamera(camera);
+    return camera;
+}
+
 void keepPicture(MainWindow& window, const char* name) {
     if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty())
         window.grab().save(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(name)));
@@ -111,10 +120,7 @@ private slots:
         };
         const Vec3d place = nearest({1010, 2010, 0}); // in the middle of a leaf
         const std::size_t before = pointsAround(f, place, 1.5);
-        Camera camera = f.window.camera().camera();
-        camera.target = place;
-        camera.eye = place + Vec3d{0, -0.5, 5};
-        f.window.camera().setCamera(camera);
+        const Camera camera = lookFromAbove(f, place, 5);
         QVERIFY(waitForView(f));
         QVERIFY(f.window.camera().camera() == camera);
         const std::size_t after = pointsAround(f, place, 1.5);
@@ -209,10 +215,7 @@ private slots:
         keepPicture(f.window, "folder_far");
         const Vec3d place{20, 12, 2}; // in the middle of a file
         const std::size_t before = pointsAround(f, place, 2);
-        Camera camera = f.window.camera().camera();
-        camera.target = place;
-        camera.eye = place + Vec3d{0, -0.5, 6};
-        f.window.camera().setCamera(camera);
+        lookFromAbove(f, place, 6);
         QVERIFY(waitForView(f));
         const std::size_t after = pointsAround(f, place, 2);
         qInfo("%zu points around a place, %zu from near by", before, after);
