@@ -20,7 +20,9 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace scanloupe {
 
@@ -58,6 +60,7 @@ struct Pipeline::State {
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
     StageCache whole, preview;
+    int coarser = 0;  ///< steps, of `preview`
     KeptResults kept; ///< of `whole`
 };
 
@@ -83,11 +86,10 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
 }
 
 StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& stop) {
-    constexpr LevelOfDetail coarse{8, 2};
     RunContext run{&snapshot.resolved, stream, cloud, volume,           memoryLimit,
                    deviceMemoryLimit,  {},     stop,  &snapshot.timings};
     if (snapshot.preview)
-        run.detail = coarse;
+        run.detail = {std::size_t(8) << coarser, 2 * std::pow(2.0, 0.5 * coarser)};
     if (stream)
         run.releaseKeptOnDevice = [this] {
             if (kept.size() == 0)
@@ -277,6 +279,8 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     snapshot.timings.stages.push_back({"read", "cpu", !readMs && !hasLoaded, inputMs, 0, inputBytes, {}, {}});
     kept.recall(whole, snapshot.resolved, volume != nullptr);
     snapshot.preview = options.preview && !stageRun(snapshot, stop).isFresh(Stage::field);
+    if (snapshot.preview && std::exchange(coarser, options.coarser) != options.coarser)
+        preview = {};
     StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
 

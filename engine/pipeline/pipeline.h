@@ -29,6 +29,9 @@ struct RunOptions {
     /// If voxels or field are not cached, compute them from every 8th point in voxels of twice the size:
     /// takes a fraction of the time, for use while a slider moves.
     bool preview = false;
+    /// Steps by which a preview is coarser than that. Each takes half of the points, in voxels whose faces
+    /// have twice the area, so that it takes about half of the time.
+    int coarser = 0;
     ProgressFunction progress = {};
     /// Time budget for drawing very many points, wall ms; refine() draws those that are missing then. 0: no
     /// limit.

@@ -12,6 +12,10 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr std::chrono::milliseconds kBudget{150}; ///< of a run; longer ones are preceded by a preview
+/// Previews that take longer become coarser by a step, those that take less than a third finer again. A step
+/// halves the time, so that neither follows from the other.
+constexpr double kPreviewMs = 100;
+constexpr int kCoarsest = 2; ///< steps; voxels of 4 times the size
 /// Time budget for drawing very many points while something moves; at rest all are drawn.
 constexpr double kPictureMs = 60;
 /// Results that were shown for so long are kept, so that undo shows them at once.
@@ -115,6 +119,7 @@ void PipelineRunner::work() {
         if (result && other) {
             pipeline = std::move(other);
             held = request.scan;
+            m_coarser = 0;
         }
         if (request.scan == held) // a run that gave none has left some results of it and some of the last one
             shown = result && !result->preview ? result : nullptr;
@@ -194,10 +199,18 @@ PipelineRunner::FailureSignal PipelineRunner::failureOf(const Request& request) 
                : &PipelineRunner::runFailed;
 }
 
+void PipelineRunner::fitPreviews(double tookMs) {
+    if (tookMs > kPreviewMs)
+        m_coarser = std::min(m_coarser + 1, kCoarsest);
+    else if (tookMs < kPreviewMs / 3)
+        m_coarser = std::max(m_coarser - 1, 0);
+}
+
 SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
     SnapshotPtr result;
     RunOptions options;
     options.preview = work.preview;
+    options.coarser = m_coarser;
     options.pictureMs = kPictureMs;
     options.progress = m_pool.progress([this](double done) { emit progressed(tr("Computing"), done); });
     const WallTimer timer;
@@ -208,12 +221,12 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
             result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
         },
         work.request.number);
-    if (result && !result->preview) {
-        const StageTiming* field = result->timings.find("field");
-        // a run of camera or colours alone does not predict the time of other changes
-        if (field && !field->reused)
-            m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
-    }
+    const StageTiming* field = result ? result->timings.find("field") : nullptr;
+    const bool isFieldNew = field && !field->reused;
+    if (isFieldNew && result->preview)
+        fitPreviews(timer.elapsedMs());
+    else if (isFieldNew) // a run of camera or colours alone does not predict the time of other changes
+        m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
     return result;
 }
 

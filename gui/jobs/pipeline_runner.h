@@ -75,6 +75,8 @@ private:
     /// How a failure of the request is reported; null: not at all.
     static FailureSignal failureOf(const Request& request);
     SnapshotPtr run(Pipeline& pipeline, const Work& work);
+    /// Has the next previews be coarser or finer, by what one took.
+    void fitPreviews(double tookMs);
     /// Refines delivered results unless a request interrupts it: quick metrics of the mesh, a finer picture,
     /// all metrics.
     void addRefinements(Pipeline& pipeline, const Work& work, const SnapshotPtr& result);
@@ -104,6 +106,7 @@ private:
     bool m_busy = false;
     bool m_displaced = false; ///< a request for the old scan was displaced by a candidate
     LatestWins<Request> m_requests;
+    int m_coarser = 0;   ///< of the worker: steps by which previews of this scan are coarser
     int m_requested = 0; ///< number of the last request; superseded ones don't end the work
     std::stop_source m_warmUpStop;
     JobPool m_pool; ///< declared last, so destroyed first

@@ -43,7 +43,7 @@ std::shared_ptr<const PointCloud> cloudOf(const std::vector<Vec3d>& points) {
                                               std::stop_token{});
 }
 
-const RunOptions kPreview{true, true, {}};
+const RunOptions kPreview{.preview = true};
 
 template <class F>
 QString refusal(F&& action) {
@@ -161,6 +161,16 @@ private slots:
         const Snapshot whole = run();
         QVERIFY(!whole.preview);
         QVERIFY(coarse.voxels->size() * 2 < whole.voxels->size());
+        run.set("voxel_size", "0.05");
+        std::size_t finer = run(kPreview).voxels->size();
+        for (int steps = 1; steps <= 2; ++steps) { // none of them takes the results of the one before
+            const Snapshot coarser = run({.preview = true, .coarser = steps});
+            QVERIFY(coarser.preview);
+            QVERIFY(coarser.voxels->size() < finer);
+            finer = coarser.voxels->size();
+        }
+        QVERIFY(run(kPreview).voxels->size() > finer);
+        run();
         QVERIFY(!run(kPreview).preview); // all is there: no need to be coarse
     }
     void coloursOfItsOwnComeFirst() {
