@@ -33,16 +33,29 @@ StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cel
                                              std::to_string(points) + " points"};
 }
 
+/// Renumbers the voxels of a window.
+void numberInWhole(VoxelGrid& grid, const VoxelizeParams& params, const std::stop_token& stop) {
+    const GridShape whole = gridShape(params), numbered = grid.shape;
+    grid.shape = whole;
+    if (numbered == whole)
+        return;
+    parallelFor(grid.size(), std::size_t{1} << 15, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t v = begin; v < end; ++v)
+            grid.keys[v] = keyInWhole(whole, numbered, params.window.low, grid.keys[v]);
+    });
+}
+
 } // namespace
 
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop) {
     const WallTimer timer;
     VoxelGrid grid;
-    grid.shape = gridShape(params);
-    const VoxelizeJob job{points, params, {grid.shape, params.rangeMax}, checkPoints(points), stop};
+    const VoxelizeJob job{points, params, VoxelCells(params), checkPoints(points), stop};
+    grid.shape = job.cells.shape;
     grid.featureCount = points.features.size();
     grid.strategy = chooseCpuStrategy(params, grid.shape.cellCount(), points.count);
     averageVoxels(job, *rowOf(grid.strategy.strategy).find(job), grid);
+    numberInWhole(grid, params, stop);
     grid.cost = {timer.elapsedMs(), 0.0, grid.bytes()};
     return grid;
 }

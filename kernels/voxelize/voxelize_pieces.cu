@@ -163,7 +163,7 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
                            const std::stop_token& stop, StreamView stream, PieceTimes* times) {
     const WallTimer timer;
     VoxelGrid grid;
-    grid.shape = gridShape(params);
+    grid.shape = gridShape(params); // a hash table takes keys of the whole as they are
     if (params.maxPointsPerVoxel != 0)
         throw KernelError("the first points of each voxel can't be told when a cloud comes in pieces",
                           "Leave the limit of points a voxel out, or take the CPU backend.");

@@ -1,5 +1,6 @@
 // Generates the points of a tile on the device.
 #include "kernels/core/cuda_check.h"
+#include "kernels/voxelize/core/voxel_element.h"
 #include "tests/bench/scale_device.h"
 
 #include <algorithm>
@@ -14,9 +15,11 @@ struct Wanted {
     int firstX = 0, firstY = 0, countX = 0, countY = 0;
     Vec3f low, high; ///< relative to the origin
     Vec3d origin;
+    IndexBox cells; ///< exactly those whose points are kept
 };
 
-__global__ void generate(test::SurveyArea area, Wanted wanted, Vec3f* points, unsigned long long* count) {
+__global__ void generate(test::SurveyArea area, Wanted wanted, VoxelCells cells, Vec3f* points,
+                         unsigned long long* count) {
     const std::size_t i = cuda::globalIndex();
     const std::uint64_t blocks = std::uint64_t(wanted.countX) * std::uint64_t(wanted.countY);
     bool isKept = i < blocks * area.pointsPerBlock;
@@ -28,7 +31,11 @@ __global__ void generate(test::SurveyArea area, Wanted wanted, Vec3f* points, un
         p = (test::surveyPoint(area, y * std::uint64_t(area.blocksX) + x, i % area.pointsPerBlock) -
              wanted.origin)
                 .as<float>();
-        isKept = p.x >= wanted.low.x && p.y >= wanted.low.y && p.x < wanted.high.x && p.y < wanted.high.y;
+        isKept = cells.contains(p);
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::int32_t cell = cells.cellAlong(axis, p[axis]);
+            isKept = isKept && cell >= wanted.cells.low[axis] && cell < wanted.cells.high[axis];
+        }
     }
     // one addition a warp
     const unsigned votes = __ballot_sync(0xffffffffu, isKept);
@@ -45,21 +52,14 @@ __global__ void generate(test::SurveyArea area, Wanted wanted, Vec3f* points, un
 
 Buffer<Vec3f> deviceTilePoints(const test::SurveyArea& area, const TilePlan& plan, std::size_t tile,
                                StreamView stream) {
-    // the cells that name this tile, with all of their points
-    const Vec3i place = plan.placeOf(tile);
     Wanted wanted;
+    wanted.cells = plan.cellsNear(tile);
     wanted.origin = plan.params().origin;
     const GridShape& grid = plan.grid();
     for (int axis = 0; axis < 2; ++axis) {
-        const auto& spans = plan.tilesOfCells(axis);
-        const auto isOfTile = [&](const TilePlan::Span& span) {
-            return span.first <= place[axis] && place[axis] <= span.last;
-        };
-        const auto first = std::find_if(spans.begin(), spans.end(), isOfTile);
-        const auto last = std::find_if(spans.rbegin(), spans.rend(), isOfTile);
-        // a voxel more: which points of the outermost ones come does not matter
-        wanted.low[axis] = grid.origin[axis] + float(first - spans.begin() - 1) * grid.voxelSize[axis];
-        wanted.high[axis] = grid.origin[axis] + float(spans.rend() - last + 1) * grid.voxelSize[axis];
+        // a voxel more: which blocks are looked at
+        wanted.low[axis] = grid.origin[axis] + float(wanted.cells.low[axis] - 1) * grid.voxelSize[axis];
+        wanted.high[axis] = grid.origin[axis] + float(wanted.cells.high[axis] + 1) * grid.voxelSize[axis];
     }
     const auto blocksOf = [&](int axis, double corner, int most, int& from, int& count) {
         const double low = double(wanted.low[axis]) + wanted.origin[axis] - corner,
@@ -75,7 +75,8 @@ Buffer<Vec3f> deviceTilePoints(const test::SurveyArea& area, const TilePlan& pla
     auto none = Buffer<unsigned long long>::host(1);
     none[0] = 0;
     auto count = none.copyTo(MemorySpace::device, stream);
-    cuda::launch("generate", all, stream, generate, area, wanted, points.data(), count.data());
+    cuda::launch("generate", all, stream, generate, area, wanted,
+                 VoxelCells(grid, plan.params().voxels.rangeMax), points.data(), count.data());
     points.shrink(count.copyTo(MemorySpace::host, stream)[0]);
     return points;
 }

@@ -4,6 +4,7 @@
 // which keeps the whole device busy.
 #include "kernels/voxelize/core/cuda_job.cuh"
 
+#include <bit>
 #include <cmath>
 #include <type_traits>
 
@@ -69,11 +70,15 @@ struct DeviceCells {
     VoxelCells cells;
     Vec3f voxelsPerMetre;
     Vec3i last; ///< cell along each axis
+    Vec3i zero; ///< the bits of a rounded product that is the first cell's
 
     explicit DeviceCells(const VoxelCells& c)
         : cells(c), voxelsPerMetre{reciprocal(c.shape.voxelSize.x), reciprocal(c.shape.voxelSize.y),
                                    reciprocal(c.shape.voxelSize.z)},
-          last(c.shape.dims - Vec3i{1, 1, 1}) {}
+          last(c.shape.dims - Vec3i{1, 1, 1}), zero(Vec3i{kRoundsBits, kRoundsBits, kRoundsBits} + c.low) {}
+
+    static constexpr float kRounds = 12582912.0f; // 1.5 * 2^23: a number added to it is rounded to an integer
+    static constexpr std::int32_t kRoundsBits = std::bit_cast<std::int32_t>(kRounds);
 
     /// 1 / size, or 0 where that overflows: `doubt` is then always positive.
     static float reciprocal(float size) {
@@ -83,21 +88,23 @@ struct DeviceCells {
     /// As VoxelCells::cellAlong, unless `doubt` becomes positive. The product with the rounded reciprocal is
     /// off by at most 1.5 units in the last place of the quotient, so that a division has to decide close to
     /// integers.
-    __device__ static std::int32_t cellAlong(float offset, float perMetre, std::int32_t last, float& doubt) {
-        constexpr float rounds = 12582912.0f; // 1.5 * 2^23: a number added to it is rounded to an integer
-        const float product = offset * perMetre, rounded = product + rounds;
-        const float beyond = product - (rounded - rounds); // distance to the nearest integer
+    __device__ static std::int32_t cellAlong(float offset, float perMetre, std::int32_t zero,
+                                             std::int32_t last, float& doubt) {
+        const float product = offset * perMetre, rounded = product + kRounds;
+        const float beyond = product - (rounded - kRounds); // distance to the nearest integer
         doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // > 0 from 2^20 on
         const std::int32_t below = __float_as_int(beyond) >> 31; // -1 where it was rounded up
-        return ::min(__float_as_int(rounded) - __float_as_int(rounds) + below, last);
+        const std::int32_t index = __float_as_int(rounded) - zero + below;
+        return static_cast<std::int32_t>(
+            ::min(static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(last)));
     }
     /// The cell of a point in the range; any value for other points.
     __device__ Vec3i cell(Vec3f p) const {
         const Vec3f origin = cells.shape.origin;
         float doubt = 0;
-        const Vec3i at{cellAlong(p.x - origin.x, voxelsPerMetre.x, last.x, doubt),
-                       cellAlong(p.y - origin.y, voxelsPerMetre.y, last.y, doubt),
-                       cellAlong(p.z - origin.z, voxelsPerMetre.z, last.z, doubt)};
+        const Vec3i at{cellAlong(p.x - origin.x, voxelsPerMetre.x, zero.x, last.x, doubt),
+                       cellAlong(p.y - origin.y, voxelsPerMetre.y, zero.y, last.y, doubt),
+                       cellAlong(p.z - origin.z, voxelsPerMetre.z, zero.z, last.z, doubt)};
         return doubt > 0 ? cells.cell(p) : at;
     }
     __device__ bool contains(Vec3f p) const {

@@ -23,13 +23,16 @@ inline constexpr double kRoundsToInteger = 6755399441055744.0;
 
 /// Maps points to voxels of a grid, and positions within a voxel to fixed point and back.
 struct VoxelCells {
-    GridShape shape;
+    GridShape shape; ///< of the cells that are numbered, see numberedGrid()
     Vec3f rangeMax;
+    Vec3i low;               ///< its first cell in the whole grid
     Vec3d origin;            ///< shape.origin in double precision
     Vec3d fractionsPerMetre; ///< kFractionOne / voxelSize
 
-    VoxelCells(const GridShape& grid, Vec3f max)
-        : shape(grid), rangeMax(max), origin(grid.origin.as<double>()) {
+    explicit VoxelCells(const VoxelizeParams& params)
+        : VoxelCells(numberedGrid(params, gridShape(params)), params.rangeMax, params.window.low) {}
+    VoxelCells(const GridShape& grid, Vec3f max, Vec3i first = {})
+        : shape(grid), rangeMax(max), low(first), origin(grid.origin.as<double>()) {
         for (int axis = 0; axis < 3; ++axis)
             fractionsPerMetre[axis] =
                 static_cast<double>(kFractionOne) / static_cast<double>(grid.voxelSize[axis]);
@@ -37,16 +40,18 @@ struct VoxelCells {
 
     /// True when `p` lies in the half-open range. False for NaN, which the negated comparisons would accept.
     HD bool contains(Vec3f p) const {
-        const Vec3f low = shape.origin; // & instead of &&: without branches, loops can be vectorized
-        return (p.x >= low.x) & (p.x < rangeMax.x) & (p.y >= low.y) & (p.y < rangeMax.y) & (p.z >= low.z) &
+        const Vec3f min = shape.origin; // & instead of &&: without branches, loops can be vectorized
+        return (p.x >= min.x) & (p.x < rangeMax.x) & (p.y >= min.y) & (p.y < rangeMax.y) & (p.z >= min.z) &
                (p.z < rangeMax.z);
     }
     /// Voxel of a coordinate in the range. The quotient is divided, not multiplied by a reciprocal: the two
     /// differ for about one point in a hundred of a real frame. It may round up to `dims`, just below the
-    /// upper end.
+    /// upper end. Coordinates outside get the last voxel, too.
     HD std::int32_t cellAlong(int axis, float c) const {
-        const auto index = static_cast<std::int32_t>((c - shape.origin[axis]) / shape.voxelSize[axis]);
-        return index < shape.dims[axis] ? index : shape.dims[axis] - 1;
+        const auto index =
+            static_cast<std::int32_t>((c - shape.origin[axis]) / shape.voxelSize[axis]) - low[axis];
+        const bool isIn = static_cast<std::uint32_t>(index) < static_cast<std::uint32_t>(shape.dims[axis]);
+        return isIn ? index : shape.dims[axis] - 1;
     }
     HD Vec3i cell(Vec3f p) const { return {cellAlong(0, p.x), cellAlong(1, p.y), cellAlong(2, p.z)}; }
 
@@ -57,21 +62,28 @@ struct VoxelCells {
         // Below 2^51 this rounds to an integer in the lowest bits of the sum, without a slow conversion. Bits
         // above the lowest 32 cancel in the difference.
         const auto bits = std::bit_cast<std::uint64_t>(offset * fractionsPerMetre[axis] + kRoundsToInteger);
-        const auto fixed = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) -
-                                                     (static_cast<std::uint32_t>(index) << kFractionBits));
+        const std::uint32_t cell = static_cast<std::uint32_t>(index) + static_cast<std::uint32_t>(low[axis]);
+        const auto fixed =
+            static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) - (cell << kFractionBits));
         constexpr auto one = static_cast<std::int32_t>(kFractionOne);
         return static_cast<std::uint32_t>(fixed < 0 ? 0 : fixed > one ? one : fixed);
     }
     /// The mean coordinate, metres, from the mean position within voxel `index`, 0 to 1.
     HD float meanAlong(int axis, std::int32_t index, double fraction) const {
         const auto size = static_cast<double>(shape.voxelSize[axis]);
-        return static_cast<float>(origin[axis] + (static_cast<double>(index) + fraction) * size);
+        return static_cast<float>(origin[axis] + (static_cast<double>(index + low[axis]) + fraction) * size);
     }
     /// The mean position within a voxel, 0 to 1, from the sum of `count` positions.
     HD static double meanFraction(std::uint64_t sum, std::uint32_t count) {
         return static_cast<double>(sum) / static_cast<double>(kFractionOne) / static_cast<double>(count);
     }
 };
+
+/// The key in the whole grid of a voxel that a voxelization has numbered.
+HD inline std::uint64_t keyInWhole(const GridShape& whole, const GridShape& numbered, Vec3i low,
+                                   std::uint64_t key) {
+    return whole.key(numbered.cell(key) + low);
+}
 
 /// The means of V voxels.
 struct MeanColumns {

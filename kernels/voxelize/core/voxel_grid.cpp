@@ -111,6 +111,17 @@ GridShape gridShape(const VoxelizeParams& params) {
     return {params.rangeMin, params.voxelSize, {voxels(0), voxels(1), voxels(2)}};
 }
 
+GridShape numberedGrid(const VoxelizeParams& params, const GridShape& whole) {
+    const CellWindow& window = params.window;
+    if (window.dims == Vec3i{})
+        return whole;
+    for (int axis = 0; axis < 3; ++axis)
+        if (window.low[axis] < 0 || window.dims[axis] < 1 ||
+            window.low[axis] > whole.dims[axis] - window.dims[axis])
+            throw Fault("a window of cells lies outside of its grid");
+    return {whole.origin, whole.voxelSize, window.dims};
+}
+
 std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, std::size_t count) {
     std::vector<FeatureScale> scales;
     for (const FeatureView& feature : features) {

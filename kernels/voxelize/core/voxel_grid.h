@@ -45,6 +45,12 @@ struct GridShape {
     bool operator==(const GridShape&) const = default;
 };
 
+/// Some cells of a grid, [low, low + dims).
+struct CellWindow {
+    Vec3i low, dims;
+    bool operator==(const CellWindow&) const = default;
+};
+
 struct VoxelizeParams {
     Vec3f rangeMin;                      ///< metres, inclusive
     Vec3f rangeMax;                      ///< metres, exclusive
@@ -53,6 +59,10 @@ struct VoxelizeParams {
     std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
     VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
     bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel
+    /// Cells that all points in the range lie in, if that is known: the voxels are the same, and few cells
+    /// are faster to number than those of a large grid. Points of other cells would get into wrong voxels.
+    /// Dimensions of 0: all cells.
+    CellWindow window = {};
     bool operator==(const VoxelizeParams&) const = default;
 };
 
@@ -61,6 +71,8 @@ struct VoxelizeParams {
 /// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
 /// size that works.
 GridShape gridShape(const VoxelizeParams& params);
+/// The grid whose cells a voxelization numbers: that of the window, with the origin of the whole.
+GridShape numberedGrid(const VoxelizeParams& params, const GridShape& whole);
 
 /// A further value per point, such as intensity or time. voxelize() takes float32 and float64, featureMeans()
 /// any type.

@@ -1,5 +1,7 @@
 // One suite over every backend and strategy: what voxels a cloud has, against a plain loop, and that nothing
 // else decides about it.
+#include "kernels/core/error.h"
+#include "kernels/voxelize/core/voxel_element.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
 
@@ -40,6 +42,7 @@ private slots:
     ON_EACH_BACKEND(gpsTime)
     ON_EACH_BACKEND(featuresNotFinite)
     ON_EACH_BACKEND(maxVoxels)
+    ON_EACH_BACKEND(windowOfCells)
     ON_EACH_BACKEND(maxPointsPerVoxel)
 
     void bothBackendsGiveTheSameBytes() {
@@ -94,6 +97,39 @@ private:
                  cloud.positions.size() - inRange);
         QVERIFY(grid.cost.wallMs > 0);
         QCOMPARE(grid.cost.bytes, grid.bytes());
+    }
+    /// Few cells of a grid with more than 2^32: the same voxels, whatever numbers they get meanwhile.
+    void windowOfCellsOn(const QString& backend) {
+        auto random = seededRandom("windowOfCells");
+        VoxelizeParams params{{-900, -700, -5}, {800, 900, 3}, {0.02f, 0.03f, 0.05f}};
+        const GridShape whole = gridShape(params);
+        QVERIFY(whole.cellCount() > std::uint64_t{1} << 32);
+        const VoxelCells cells(params);
+        const Vec3f corner{float(random() % 1000) - 500, float(random() % 1000) - 500, -4};
+        Cloud cloud = streetCloud(100'000, random());
+        for (Vec3f& p : cloud.positions)
+            p = {corner.x + std::fmod(std::abs(p.x), 5.0f), corner.y + std::fmod(std::abs(p.y), 5.0f),
+                 std::clamp(p.z, -4.5f, 2.5f)};
+        cloud.positions[7] = {-2000, 0, 0}; // outside of the range
+        Vec3i low = whole.dims, high{};
+        for (const Vec3f p : cloud.positions)
+            if (liesInRange(p, params)) {
+                low = min(low, cells.cell(p));
+                high = max(high, cells.cell(p) + Vec3i{1, 1, 1});
+            }
+        VoxelizeParams windowed = params;
+        windowed.window = {low, high - low};
+        params.strategy = VoxelizeStrategy::radixSort; // which needs no memory for cells
+        const VoxelGrid expected = voxelizeOn("cpu", cloud, params);
+        const VoxelGrid grid = voxelizeOn(backend, cloud, windowed);
+        QVERIFY(grid.size() > 10'000 && grid.shape == whole);
+        QCOMPARE(difference(expected, grid, true), std::string());
+        params.maxVoxels = windowed.maxVoxels = 777;
+        if (accepts(backend, windowed))
+            QCOMPARE(difference(voxelizeOn("cpu", cloud, params), voxelizeOn(backend, cloud, windowed), true),
+                     std::string());
+        windowed.window.dims.x = whole.dims.x + 1;
+        QVERIFY_EXCEPTION_THROWN(voxelizeOn(backend, cloud, windowed), Fault);
     }
     void orderOfPointsDoesNotMatterOn(const QString& backend) {
         const Cloud cloud = streetCloud(150'000, 3);
