@@ -3,6 +3,7 @@
 // window.
 #include "engine/align/merge_clouds.h"
 #include "engine/align/scan_aligner.h"
+#include "engine/compute/compute_worker.h"
 
 #include <filesystem>
 #include <functional>
@@ -31,17 +32,22 @@ struct AlignJob {
     /// identity; all poses are then in the frame of the starts.
     std::vector<RigidTransform> starts;
     bool keepClouds = false;
+    /// Scans are shared out to these where each is aligned to the first scan from a start of its own: the
+    /// poses are those of one after the other, but for last digits that differ between backends. Empty: one
+    /// after the other by `backend`.
+    std::vector<ComputeWorker> workers = {};
 
-    /// Returns a scan's points. @throws EngineError, which is kept as the scan's problem and leaves the scan
-    /// out; Cancelled.
+    /// Returns a scan's points; called for one at a time. @throws EngineError, which is kept as the scan's
+    /// problem and leaves the scan out; Cancelled.
     std::function<std::shared_ptr<const PointCloud>(std::size_t scan)> read;
-    /// Called for every scan as soon as its pose is known.
+    /// Called for every scan as soon as its pose and those before it are known.
     std::function<void(std::size_t scan, const AlignedScanPtr& aligned)> onAligned = {};
 };
 
 struct AlignOutcome {
     AlignParams params; ///< including the values chosen from the first scan
     std::vector<AlignedScanPtr> scans;
+    std::vector<std::string> givenUp; ///< sentences about devices that have failed: the host took over
 
     /// A pose for every scan; one that could not be aligned has its initial pose.
     Trajectory trajectory() const;
@@ -53,7 +59,8 @@ struct AlignOutcome {
 };
 
 /// @throws EngineError when there are fewer than two scans, the number of starts is neither that of the scans
-/// nor one, or the first scan can't be read; KernelError; Cancelled.
+/// nor one, the first scan can't be read, or scans that depend on each other are to be shared out;
+/// KernelError; Cancelled.
 AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 // without a start.
 #include "engine/align/scan_aligner.h"
 
+#include "kernels/core/devices.h"
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_report.h"
 
@@ -154,12 +155,15 @@ ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, co
     // together: alignment leaves cores idle, all while a device does it, some where a scan has few points
     std::optional<ScanTraits> own;
     NdtRival rival;
+    const int device = currentDevice();
     parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (i == 1) {
                 own = traitsOf(source, sensor, m_map.params(), m_params.ndt, stop);
                 continue;
             }
+            if (m_stream)
+                useDevice(device); // on whatever thread this runs
             if (m_params.searchRadius > 0) {
                 NdtFound found = searchPose(source, scan.start, stop);
                 scan.ndt = std::move(found.best);

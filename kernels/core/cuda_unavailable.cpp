@@ -59,6 +59,9 @@ int deviceCount() {
 void useDevice(int) {
     detail::throwNoCuda();
 }
+int currentDevice() {
+    return 0;
+}
 
 DeviceInfo probeDevice() {
     DeviceInfo info;

@@ -120,4 +120,9 @@ void useDevice(int number) {
     cuda::check(cudaSetDevice(number), "cudaSetDevice");
 }
 
+int currentDevice() {
+    int number = 0;
+    return cudaGetDevice(&number) == cudaSuccess ? number : 0;
+}
+
 } // namespace scanloupe

@@ -8,5 +8,7 @@ int deviceCount();
 /// Has this thread use a device: its memory, streams and kernels. Threads that don't ask use the first one.
 /// @param number below deviceCount() @throws KernelError
 void useDevice(int number);
+/// The device that this thread uses; 0 without CUDA.
+int currentDevice();
 
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 #include "engine/cli/align_report.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/devices_option.h"
 #include "engine/cli/doubtful_result.h"
 #include "engine/cli/input.h"
 #include "engine/cli/reading_options.h"
@@ -35,6 +36,7 @@ struct AlignOptions {
     ReadOptions read;
     bool mergeDoubtful = false;
     Backend backend = Backend::automatic;
+    std::string devices;
 };
 
 /// Parses "x,y,z" or "x,y,z,roll,pitch,yaw", in the scans' unit and degrees.
@@ -162,6 +164,8 @@ void runAlign(const AlignOptions& options, Session& session) {
     const AlignTargets targets = checkOutputs(options, job.scans, session);
     job.params = options.params;
     job.backend = chooseBackend(options.backend).backend;
+    if (!options.devices.empty())
+        job.workers = workersIn(options.devices, options.backend);
     if (!options.start.empty())
         job.starts = {poseFrom(options.start)};
     if (!options.startPoses.empty())
@@ -182,6 +186,8 @@ void runAlign(const AlignOptions& options, Session& session) {
     };
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
+    for (const std::string& sentence : outcome.givenUp)
+        session.console.line("warning: " + sentence);
     if (session.json)
         session.printJson(toJson(outcome, unit));
     else
@@ -271,6 +277,8 @@ void addAlignCommand(CLI::App& app, Action& action) {
     addBackendOption(*sub, options->backend,
                      "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
                      "used. A map that grows is aligned to on the CPU");
+    addDevicesOption(*sub, options->devices,
+                     "What scans are shared out to, with --to first and --start-poses");
     addKittiBinOptions(*sub, options->read);
     addJsonFlag(*sub, "For programs: poses, scores, covariances, every step");
     sub->footer(

@@ -3,6 +3,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
+#include "kernels/core/devices.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -249,6 +250,44 @@ private slots:
         const AlignOutcome outcome = alignScans(job, {});
         for (std::size_t i = 0; i < outcome.scans.size(); ++i)
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, job.starts.front() * drive.truth[i]) < 0.1);
+    }
+
+    void scansAreSharedOut() {
+        const Drive drive(100, 16384);
+        AlignJob job = drive.job(AlignTo::first);
+        job.starts = drive.truth;
+        for (RigidTransform& start : job.starts)
+            start.translation.x += 0.2;
+        const auto read = job.read;
+        job.read = [&](std::size_t i) {
+            if (i == 2)
+                throw EngineError("the scan is broken", "Mend it.");
+            return read(i);
+        };
+        const AlignOutcome one = alignScans(job, {});
+        std::vector<std::size_t> order;
+        job.onAligned = [&](std::size_t i, const AlignedScanPtr&) { order.push_back(i); };
+        job.workers = {{}, {}, {}};
+        const AlignOutcome shared = alignScans(job, {});
+        QVERIFY(shared.givenUp.empty());
+        QCOMPARE(shared.scans.size(), one.scans.size());
+        for (std::size_t i = 0; i < one.scans.size(); ++i) {
+            QCOMPARE(shared.scans[i]->problem, one.scans[i]->problem);
+            QCOMPARE(shared.scans[i]->failed, i == 2);
+            QVERIFY(shared.scans[i]->alignment.pose == one.scans[i]->alignment.pose);
+            QCOMPARE(order.at(i), i);
+        }
+        QVERIFY(shared.params == one.params);
+        job.onAligned = {};
+        job.workers = {{7}, {}}; // the host takes over from a device that there is not
+        for (int device = 0; device < deviceCount(); ++device)
+            job.workers.push_back({device});
+        const AlignOutcome mixed = alignScans(job, {});
+        QCOMPARE(mixed.givenUp.size(), std::size_t(1));
+        for (std::size_t i = 0; i < one.scans.size(); ++i)
+            QVERIFY(metresApart(mixed.scans[i]->alignment.pose, one.scans[i]->alignment.pose) < 1e-4);
+        job.params.to = AlignTo::map;
+        QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
     }
 
     void aScanWithoutAPlaceIsLeftOut() {

@@ -1,0 +1,47 @@
+// Parses lists of devices.
+#include "engine/cli/devices_option.h"
+
+#include "engine/cli/text.h"
+#include "engine/cloud/error.h"
+#include "kernels/core/devices.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace scanloupe::cli {
+
+void addDevicesOption(CLI::App& app, std::string& list, const std::string& help) {
+    app.add_option("--devices", list,
+                   help + ": all devices, or some by number, with or without the host: 0,1,host")
+        ->type_name("LIST");
+}
+
+std::vector<ComputeWorker> workersIn(const std::string& list, Backend backend) {
+    const bool onDevice = chooseBackend(backend).backend == Backend::cuda;
+    const int count = onDevice ? deviceCount() : 0;
+    std::vector<ComputeWorker> workers;
+    if (list.empty() || list == "all") {
+        for (int device = 0; device < count; ++device)
+            workers.push_back({device});
+        if (workers.empty())
+            workers.push_back({});
+        return workers;
+    }
+    for (const std::string& name : splitAtCommas(list)) {
+        int device = -1;
+        const char* end = name.data() + name.size();
+        if (name == "host")
+            workers.push_back({});
+        else if (const auto [rest, error] = std::from_chars(name.data(), end, device);
+                 error == std::errc() && rest == end && device >= 0 && device < count)
+            workers.push_back({device});
+        else
+            throw EngineError(fmt::format("There is no device '{}'.", name),
+                              count == 0 ? std::string("Take the host: --devices host.")
+                                         : fmt::format("Take numbers from 0 to {}, or host.", count - 1));
+    }
+    return workers;
+}
+
+} // namespace scanloupe::cli

@@ -1,0 +1,22 @@
+#pragma once
+// Declares --devices: what the tasks of a job are shared out to.
+#include "engine/compute/backend.h"
+#include "engine/compute/compute_worker.h"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace scanloupe::cli {
+
+/// Adds --devices. @param list outlives the parsing @param help what they do
+void addDevicesOption(CLI::App& app, std::string& list, const std::string& help);
+
+/// @param list "all", or numbers and "host" separated by commas; empty: by the backend, all devices or the
+/// host @throws EngineError for a device that there is not
+std::vector<ComputeWorker> workersIn(const std::string& list, Backend backend);
+
+} // namespace scanloupe::cli
