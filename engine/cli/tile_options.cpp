@@ -1,20 +1,24 @@
 // Runs surveys in tiles from the command line.
 #include "engine/cli/tile_options.h"
 
+#include "engine/cli/devices_option.h"
 #include "engine/cli/input.h"
 #include "engine/cli/mpi/mpi_link.h"
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/write/write_atomically.h"
+#include "engine/io/formats.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
+#include "engine/tiles/tile_cleanup.h"
 #include "engine/tileset/tileset.h"
-#include "kernels/core/devices.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 namespace scanloupe::cli {
@@ -22,6 +26,9 @@ namespace scanloupe::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Points of a file that are read at once: LAS and LAZ files with more are read in slices.
+constexpr std::uint64_t kPointsPerPart = std::uint64_t{16} << 20;
 
 /// A size with some 16 million points a tile, where they are spread evenly.
 double usualTileSize(const std::vector<SurveyPart>& parts, const Bounds& bounds) {
@@ -46,6 +53,10 @@ std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const f
         counted(report.tiles.size(), "tile"), plan.tiles().x, plan.tiles().y, plan.tiles().z,
         report.tilesBefore > 0 ? fmt::format("; {} were there before", grouped(report.tilesBefore)) : "",
         counted(points, "point"), counted(triangles, "triangle"), hexOf(report.digest).substr(0, 16));
+    if (report.cleanUp)
+        text += fmt::format("          {} of {} were removed, with {}\n",
+                            grouped(report.cleanUp->removedParts), counted(report.cleanUp->parts, "part"),
+                            counted(report.cleanUp->removedTriangles, "triangle"));
     if (const std::uint64_t out = report.points.outside; out > 0)
         text += fmt::format("          {} outside of the range\n", counted(out, "point"));
     if (const std::uint64_t strayed = report.points.strayed; strayed > 0)
@@ -68,6 +79,13 @@ std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const f
     return text + fmt::format("manifest  {}\n", manifest.string());
 }
 
+std::vector<std::string> withoutDots(const std::vector<std::string>& endings) {
+    std::vector<std::string> names;
+    for (const std::string& ending : endings)
+        names.push_back(ending.substr(1));
+    return names;
+}
+
 } // namespace
 
 void TileOptions::addTo(CLI::App& app) {
@@ -82,43 +100,42 @@ void TileOptions::addTo(CLI::App& app) {
         ->type_name("ply|glb")
         ->check(CLI::IsMember({"ply", "glb"}))
         ->capture_default_str();
+    app.add_option(
+           "--tile-attributes", attributes,
+           "What vertices and voxels get of the points: rgb, intensity and others, separated by commas; "
+           "means, or the most frequent class")
+        ->type_name("LIST");
+    app.add_option("--tile-voxels", voxels, "Also write the voxels of each tile in this format")
+        ->type_name(fmt::format("{}", fmt::join(withoutDots(voxelEndings()), "|")))
+        ->check(CLI::IsMember(withoutDots(voxelEndings())));
     app.add_flag("--tileset", tileset,
                  "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail");
     app.add_option("--tile-memory", memory,
                    "GiB of points that may wait for their tile before they go to the disk; without it a "
                    "third of what is free")
         ->type_name("GIB");
-    app.add_option("--devices", devices,
-                   "What computes tiles: all devices, or some by number, with or without the host: 0,1,host")
-        ->type_name("LIST");
+    addDevicesOption(app, devices, "What computes tiles");
 }
 
-std::vector<TileWorker> TileOptions::workers(Backend backend) const {
-    const bool onDevice = chooseBackend(backend).backend == Backend::cuda;
-    const int count = onDevice ? deviceCount() : 0;
-    std::vector<TileWorker> workers;
-    if (devices.empty() || devices == "all") {
-        for (int device = 0; device < count; ++device)
-            workers.push_back({device});
-        if (workers.empty())
-            workers.push_back({});
-        return workers;
-    }
-    for (const std::string& name : splitAtCommas(devices)) {
-        int device = -1;
-        const char* end = name.data() + name.size();
-        if (name == "host")
-            workers.push_back({});
-        else if (const auto [rest, error] = std::from_chars(name.data(), end, device);
-                 error == std::errc() && rest == end && device >= 0 && device < count)
-            workers.push_back({device});
-        else
-            throw EngineError(fmt::format("There is no device '{}'.", name),
-                              count == 0 ? std::string("Take the host: --devices host.")
-                                         : fmt::format("Take numbers from 0 to {}, or host.", count - 1));
-    }
-    return workers;
+namespace {
+
+/// The surface without its small parts takes the place of the whole one; voxels stay.
+void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
+    for (std::size_t i = 0; i < cleaned.tiles.size(); ++i)
+        cleaned.tiles[i].voxelFile = report.tiles[i].voxelFile;
+    report.tiles = std::move(cleaned.tiles);
+    report.digest = cleaned.digest;
+    report.cleanUp = cleaned.report;
 }
+
+/// Whether a manifest that an earlier run has written is of the same surface.
+bool isOfSurface(const fs::path& manifest, const Sha256Digest& digest) {
+    std::ifstream file(manifest, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return text.find(hexOf(digest)) != std::string::npos;
+}
+
+} // namespace
 
 void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe& recipe, Backend backend,
                Session& session) {
@@ -127,7 +144,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     if (!(options.memory >= 0 && options.memory < 1e6))
         throw EngineError("--tile-memory is no size.", "Give GiB, such as 2.");
     TileRunOptions run;
-    run.workers = options.workers(backend);
+    run.workers = workersIn(options.devices, backend);
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
     const std::unique_ptr<RankLink> link = joinRanks();
     const bool isFirst = !link || link->rank() == 0;
@@ -137,17 +154,23 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     if (fs::is_directory(survey))
         list = scansIn(survey, session);
     const std::vector<fs::path>& files = list.scans;
-    const SurveyFiles source(files, session.console.step("looking at the files"), session.stop);
+    const std::vector<std::string> attributes =
+        options.attributes.empty() ? std::vector<std::string>() : splitAtCommas(options.attributes);
+    const SurveyFiles source(files, attributes, kPointsPerPart, session.console.step("looking at the files"),
+                             session.stop);
     const Bounds bounds = boundsOf(source.parts());
     const double size = options.size > 0 ? options.size : usualTileSize(source.parts(), bounds);
-    const TilePlan plan(surveyParams(recipe, bounds), size);
-    const std::string ending = "." + options.ending;
-    const TileStore store(options.folder, plan, jobDescription(plan, ending), ending,
+    SurveyParams params = surveyParams(recipe, bounds);
+    params.attributes = source.attributes();
+    const TilePlan plan(params, size);
+    const TileEndings endings{"." + options.ending, options.voxels.empty() ? "" : "." + options.voxels};
+    const std::string job = jobDescription(plan, endings);
+    const TileStore store(options.folder, plan, job, endings,
                           isFirst ? TileStore::Access::alone : TileStore::Access::shared);
     const TileMemory memory = forecastMemory(source.parts(), plan, run);
     session.console.line(fmt::format(
         "{} in {} of up to {}: about {} of memory at most, {} of it points that wait, {} tiles in work",
-        counted(std::uint64_t(source.parts().size()), "file"), counted(plan.size(), "tile"),
+        counted(std::uint64_t(files.size()), "file"), counted(plan.size(), "tile"),
         counted(memory.pointsOfLargest, "point"), formatBytes(memory.all()), formatBytes(memory.waiting),
         formatBytes(memory.computing)));
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
@@ -161,17 +184,25 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         if (!file.isNoScan)
             report.refused.push_back({file.path.filename().string(), file.why});
     report.bytesRead += source.bytesReadBefore();
+    std::optional<TileStore> cleaned;
+    if (recipe.minComponentTriangles > 0) {
+        cleaned.emplace(options.folder, plan, job, TileEndings{endings.mesh}, TileStore::Access::shared,
+                        "cleaned");
+        takeCleaned(report, cleanTiles(store, *cleaned, plan, report.tiles, recipe.minComponentTriangles,
+                                       session.console.step("removing small parts"), session.stop));
+    }
     const fs::path manifest = store.folder() / "manifest.json";
     const std::string document = manifestOf(plan, recipe, report);
+    const bool wasBefore = isOfSurface(manifest, report.digest);
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
     std::optional<TilesetReport> tileset;
-    if (!options.tileset && report.tilesBefore < report.tiles.size()) {
+    if (!options.tileset && !wasBefore) {
         std::error_code ignored;
-        fs::remove(store.folder() / "tileset.json", ignored); // of tiles that were computed again
+        fs::remove(store.folder() / "tileset.json", ignored); // of another surface
     }
     if (options.tileset)
-        tileset = writeTileset(store, plan, report.tiles,
+        tileset = writeTileset(cleaned ? *cleaned : store, plan, report.tiles,
                                {.progress = session.console.step("writing 3D Tiles")}, session.stop);
     session.console.clear();
     if (session.json)

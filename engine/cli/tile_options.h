@@ -19,15 +19,15 @@ struct TileOptions {
     std::string folder; ///< empty: the scan is run as a whole
     double size = 0;    ///< in the unit of the coordinates; 0: chosen from the number of points
     std::string ending = "ply";
-    double memory = 0;    ///< GiB; 0: a third of what is free
-    bool tileset = false; ///< 3D Tiles are written, too
-    std::string devices;  ///< "all", or numbers and "host" separated by commas; empty: by the backend
+    double memory = 0;      ///< GiB; 0: a third of what is free
+    bool tileset = false;   ///< 3D Tiles are written, too
+    std::string attributes; ///< names, separated by commas, that vertices and voxels get; "rgb" is three
+    std::string voxels;     ///< format of the tiles' voxels, without its dot; empty: none are written
+    std::string devices;    ///< see workersIn()
 
-    /// Adds --tiles, --tile-size, --tile-format, --tile-memory and --devices. CLI11 keeps pointers: `this`
-    /// must not move while `app` parses.
+    /// Adds --tiles, --tile-size and what else begins so, --tileset and --devices. CLI11 keeps pointers:
+    /// `this` must not move while `app` parses.
     void addTo(CLI::App& app);
-    /// What computes. @throws EngineError for a device that there is not
-    std::vector<TileWorker> workers(Backend backend) const;
 };
 
 /// Runs a survey in tiles: of a folder of scans, or of one scan.

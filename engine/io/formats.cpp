@@ -9,6 +9,7 @@
 #include "engine/io/kitti_bin/write_kitti_bin.h"
 #include "engine/io/las/read_las.h"
 #include "engine/io/las/write/write_las.h"
+#include "engine/io/las/write/write_las_voxels.h"
 #include "engine/io/npy/write_npy.h"
 #include "engine/io/obj/read_obj.h"
 #include "engine/io/obj/write_obj.h"
@@ -131,7 +132,8 @@ const std::vector<FileFormat>& fileFormats() {
          .clouds = {.endings = lasEndings(),
                     .write = writeLas,
                     .addLosses = addLasLosses,
-                    .keepsLasMetadata = true}},
+                    .keepsLasMetadata = true},
+         .voxels = {.endings = lasEndings(), .write = writeLasVoxels}},
         {.name = "E57",
          .endings = {".e57"},
          .evidence = signature<beginsE57>,

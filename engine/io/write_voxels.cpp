@@ -19,7 +19,7 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
         throw Fault("the voxels have classes of " + std::to_string(voxels.categoryCount()) +
                     " categories, but " + std::to_string(categories.size()) + " names were given");
     const detail::VoxelRows rows(voxels, features, categories, options);
-    const detail::VoxelJob job{rows, voxels.shape, options, stop};
+    const detail::VoxelJob job{rows, voxels.shape, options, stop, ending};
     const FileFormat* format = formatWithEnding(&FileFormat::voxels, ending);
     writeAtomically(
         target, [&](std::ostream& stream) { format->voxels.write(stream, job); }, stop);

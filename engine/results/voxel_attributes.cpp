@@ -231,18 +231,34 @@ int VoxelTable::categoryOf(std::string_view name) const {
     return found == categories.end() ? -1 : int(found - categories.begin());
 }
 
+namespace {
+
+/// See VoxelChannel.
+std::optional<ValueRange> fullScaleOf(const Attribute& attribute, const PointCloud& cloud) {
+    if (attribute.name == "red" || attribute.name == "green" || attribute.name == "blue")
+        return cloud.colourRange();
+    if (attribute.type == ScalarType::uint8)
+        return ValueRange{0, 255};
+    if (attribute.type == ScalarType::uint16)
+        return ValueRange{0, 65'535};
+    return attribute.declared;
+}
+
+} // namespace
+
 VoxelTable voxelTable(const VoxelAttributes& attributes, const std::stop_token& stop) {
     attributes.points().cloud().loadAll(stop); // in one pass over the file
     const VoxelGrid& grid = attributes.voxels().host();
     VoxelTable table;
     std::vector<std::shared_ptr<const VoxelAttribute>> means, modes;
-    for (const Attribute* attribute : attributesInOrder(attributes.points().cloud())) {
+    const PointCloud& cloud = attributes.points().cloud();
+    for (const Attribute* attribute : attributesInOrder(cloud)) {
         auto values = attributes.onHost(*attribute, stop);
         if (values->category) {
             table.categories.push_back(values->category);
             modes.push_back(std::move(values));
         } else {
-            table.channels.push_back({attribute->name, attribute->min()});
+            table.channels.push_back({attribute->name, attribute->min(), fullScaleOf(*attribute, cloud)});
             means.push_back(std::move(values));
         }
     }

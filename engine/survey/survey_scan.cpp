@@ -61,7 +61,7 @@ std::shared_ptr<const PointCloud> everyRow(const PointCloud& cloud, std::size_t 
 SurveyScan::SurveyScan(std::filesystem::path folder, const ProgressFunction& progress,
                        const std::stop_token& stop)
     : m_folder(std::move(folder)), m_list(findScans(std::span(&m_folder, 1), stop)),
-      m_files(m_list.scans, progress, stop) {
+      m_files(m_list.scans, {}, 0, progress, stop) {
     const std::vector<SurveyPart>& parts = m_files.parts();
     const std::uint64_t coarsest = std::clamp<std::uint64_t>(kCoarsestOfAll / parts.size(), 20, kCoarsest);
     for (std::size_t file = 0; file < parts.size(); ++file) {

@@ -8,8 +8,7 @@
 namespace scanloupe {
 
 /// What decides the tiles of a job but for the points, as JSON: values, frame, tiles, and the program.
-/// @param ending of the tiles' meshes
-std::string jobDescription(const TilePlan& plan, const std::string& ending);
+std::string jobDescription(const TilePlan& plan, const TileEndings& endings);
 
 /// A finished job as JSON (scanloupe/tiles): what it was made with, its sums, a row for each tile, and the
 /// checksum of the whole surface, which does not depend on the tiles.

@@ -9,7 +9,13 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPlanes = sizeof(Vec3f);
+template <class Column>
+std::size_t bytesOf(std::span<const Column> columns) {
+    std::size_t bytes = 0;
+    for (const Column& column : columns)
+        bytes += column.bytes.size();
+    return bytes;
+}
 
 [[noreturn]] void damaged() {
     throw EngineError("Points that were put on the disk can't be read back.",
@@ -18,18 +24,19 @@ constexpr std::size_t kPlanes = sizeof(Vec3f);
 
 } // namespace
 
-std::vector<char> packPoints(std::span<const Vec3f> points) {
-    std::vector<unsigned char> planes(points.size() * kPlanes);
-    const auto* from = reinterpret_cast<const unsigned char*>(points.data());
-    for (std::size_t plane = 0; plane < kPlanes; ++plane)
-        for (std::size_t i = 0; i < points.size(); ++i)
-            planes[plane * points.size() + i] = from[i * kPlanes + plane];
+std::vector<char> packColumns(std::span<const PackedColumn> columns) {
+    std::vector<std::byte> planes(bytesOf(columns));
+    std::byte* to = planes.data();
+    for (const PackedColumn& column : columns)
+        for (std::size_t plane = 0; plane < column.width; ++plane)
+            for (std::size_t i = plane; i < column.bytes.size(); i += column.width)
+                *to++ = column.bytes[i];
     z_stream stream{};
     constexpr int level = 1, windowBits = 15, memory = 9;
     if (deflateInit2(&stream, level, Z_DEFLATED, windowBits, memory, Z_RLE) != Z_OK)
         throw EngineError("zlib can't be started.", "Free some memory.");
     std::vector<char> packed(deflateBound(&stream, uLong(planes.size())));
-    stream.next_in = planes.data();
+    stream.next_in = reinterpret_cast<Bytef*>(planes.data());
     stream.avail_in = uInt(planes.size());
     stream.next_out = reinterpret_cast<Bytef*>(packed.data());
     stream.avail_out = uInt(packed.size());
@@ -39,17 +46,18 @@ std::vector<char> packPoints(std::span<const Vec3f> points) {
     return packed;
 }
 
-void unpackPoints(std::span<const char> packed, std::span<Vec3f> points) {
-    std::vector<unsigned char> planes(points.size() * kPlanes);
+void unpackColumns(std::span<const char> packed, std::span<const UnpackedColumn> columns) {
+    std::vector<std::byte> planes(bytesOf(columns));
     uLongf size = uLongf(planes.size());
-    if (uncompress(planes.data(), &size, reinterpret_cast<const Bytef*>(packed.data()),
-                   uLong(packed.size())) != Z_OK ||
+    if (uncompress(reinterpret_cast<Bytef*>(planes.data()), &size,
+                   reinterpret_cast<const Bytef*>(packed.data()), uLong(packed.size())) != Z_OK ||
         size != planes.size())
         damaged();
-    auto* to = reinterpret_cast<unsigned char*>(points.data());
-    for (std::size_t plane = 0; plane < kPlanes; ++plane)
-        for (std::size_t i = 0; i < points.size(); ++i)
-            to[i * kPlanes + plane] = planes[plane * points.size() + i];
+    const std::byte* from = planes.data();
+    for (const UnpackedColumn& column : columns)
+        for (std::size_t plane = 0; plane < column.width; ++plane)
+            for (std::size_t i = plane; i < column.bytes.size(); i += column.width)
+                column.bytes[i] = *from++;
 }
 
 } // namespace scanloupe

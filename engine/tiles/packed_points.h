@@ -1,17 +1,26 @@
 #pragma once
 // Declares the packing of points for a file: without loss, by the planes of their bytes.
-#include "kernels/core/vec3.h"
-
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace scanloupe {
 
-/// Packs points: bytes of equal weight lie together, since the high ones of neighbouring points are nearly
+/// One value for each point of a block, [N, width] bytes.
+struct PackedColumn {
+    std::span<const std::byte> bytes;
+    std::size_t width = 1;
+};
+struct UnpackedColumn {
+    std::span<std::byte> bytes;
+    std::size_t width = 1;
+};
+
+/// Packs columns: bytes of equal weight lie together, since the high ones of neighbouring points are nearly
 /// the same, and zlib packs their runs.
-std::vector<char> packPoints(std::span<const Vec3f> points);
-/// @param points receives as many as were packed @throws EngineError when the data is damaged
-void unpackPoints(std::span<const char> packed, std::span<Vec3f> points);
+std::vector<char> packColumns(std::span<const PackedColumn> columns);
+/// @param columns receive as many bytes as were packed, of the same widths
+/// @throws EngineError when the data is damaged
+void unpackColumns(std::span<const char> packed, std::span<const UnpackedColumn> columns);
 
 } // namespace scanloupe

@@ -183,7 +183,7 @@ public:
 private:
     TileRunReport nothingDone() const {
         TileRunReport report;
-        for (const TileWorker& worker : m_options.workers)
+        for (const ComputeWorker& worker : m_options.workers)
             report.workers.emplace_back().name = nameOf(worker);
         return report;
     }

@@ -6,14 +6,59 @@
 #include "engine/io/mesh_reader.h"
 #include "kernels/core/parallel.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace scanloupe {
 
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 14;
+
+/// What TileStore::write() has written of the values of vertices; none where the file has other ones.
+std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAttributes& attributes,
+                                     const std::stop_token& stop) {
+    std::vector<const Attribute*> columns; // of the attributes
+    vertices.loadAll(stop);
+    for (const SurveyAttribute& wanted : attributes.list) {
+        const auto found = std::ranges::find_if(vertices.attributes(), [&](const Attribute& attribute) {
+            return plainName(attribute.name) == plainName(wanted.name);
+        });
+        if (found == vertices.attributes().end())
+            return std::nullopt;
+        columns.push_back(&*found);
+    }
+    const auto colours = std::span(columns).first(attributes.firstChannel()),
+               channels = std::span(columns).subspan(attributes.firstChannel());
+    VertexValues values;
+    if (attributes.colours)
+        values.colours.resize(vertices.size());
+    values.channels.assign(channels.size(), std::vector<float>(vertices.size()));
+    parallelFor(vertices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (attributes.colours) {
+                values.colours[i] = 0xff000000u;
+                for (std::size_t c = 0; c < 3; ++c)
+                    values.colours[i] |= std::uint32_t(colours[c]->value(i)) << 8 * c;
+            }
+            for (std::size_t c = 0; c < channels.size(); ++c) {
+                const SurveyAttribute& attribute = attributes.list[attributes.firstChannel() + c];
+                const double least = attribute.isClasses ? attribute.range.min : attribute.offset();
+                values.channels[c][i] = float(channels[c]->value(i) - least);
+            }
+        }
+    });
+    return values;
+}
+
+} // namespace
+
 TileSurface readTile(const TileStore& store, const TilePlan& plan, const TileRecord& record,
                      const std::stop_token& stop) {
-    const MeshFile file = readMeshOrScan(store.folder() / record.file, {}, stop);
+    const MeshFile file = readMeshOrScan(store.folder() / record.mesh.path, {}, stop);
     const PointCloud& vertices = *file.vertices;
     TileSurface surface;
     surface.points = record.points;
@@ -22,6 +67,7 @@ TileSurface readTile(const TileStore& store, const TilePlan& plan, const TileRec
     surface.bricks = store.bricksOf(record.tile);
     surface.seams = store.seamsOf(record.tile);
     surface.mesh.normals = unitNormals(vertices, 1, stop);
+    auto values = valuesOf(vertices, plan.params().attributes, stop);
     std::uint64_t own = 0, triangles = 0;
     for (const TileBrick& brick : surface.bricks) {
         own += brick.vertices;
@@ -29,9 +75,11 @@ TileSurface readTile(const TileStore& store, const TilePlan& plan, const TileRec
     }
     if (own != record.vertices || triangles != record.triangles ||
         vertices.size() != record.vertices + surface.seams.size() ||
-        surface.mesh.normals.size() != vertices.size() || file.faces.indices.size() != 3 * record.triangles)
-        throw EngineError(fmt::format("'{}' is damaged.", (store.folder() / record.file).string()),
+        surface.mesh.normals.size() != vertices.size() || !values ||
+        file.faces.indices.size() != 3 * record.triangles)
+        throw EngineError(fmt::format("'{}' is damaged.", (store.folder() / record.mesh.path).string()),
                           "Start the job again: it computes that tile once more.");
+    surface.values = *std::move(values);
     const Vec3d origin = plan.params().origin;
     surface.mesh.positions = Buffer<Vec3f>::host(vertices.size());
     parallelFor(vertices.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {

@@ -1,10 +1,12 @@
 #pragma once
 // Declares surveys of files: LAS, LAZ, COPC and all other scans.
 #include "engine/io/common/progress.h"
+#include "engine/io/common/read_options.h"
 #include "engine/tiles/survey_source.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace scanloupe {
 
@@ -17,11 +19,16 @@ struct RefusedFile {
 /// are read once for it.
 class SurveyFiles : public SurveySource {
 public:
-    /// @throws EngineError when no file can be read; Cancelled
-    SurveyFiles(const std::vector<std::filesystem::path>& files, const ProgressFunction& progress,
-                const std::stop_token& stop);
+    /// @param most points of a part: larger LAS and LAZ files are read in slices, see lasSlices(); 0: a part
+    /// a file
+    /// @param attributes names of those that the points carry; "rgb" is red, green and blue. The limits of
+    /// numbers of more than 16 bits are looked for in all files.
+    /// @throws EngineError when no file can be read, or one has not all of the attributes; Cancelled
+    SurveyFiles(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& attributes,
+                std::uint64_t most, const ProgressFunction& progress, const std::stop_token& stop);
 
     const std::vector<SurveyPart>& parts() const override { return m_parts; }
+    const SurveyAttributes& attributes() const override { return m_attributes; }
     std::vector<std::string> read(std::size_t part, const Use& use,
                                   const std::stop_token& stop) const override;
 
@@ -34,6 +41,8 @@ public:
 private:
     std::vector<std::filesystem::path> m_paths;
     std::vector<SurveyPart> m_parts;
+    std::vector<std::optional<FileSlice>> m_slices; ///< [parts]
+    SurveyAttributes m_attributes;
     std::vector<RefusedFile> m_refused;
     std::uint64_t m_bytesReadBefore = 0;
 };

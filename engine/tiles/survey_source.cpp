@@ -27,4 +27,9 @@ Bounds boundsOf(const std::vector<SurveyPart>& parts) {
     return all;
 }
 
+const SurveyAttributes& SurveySource::attributes() const {
+    static const SurveyAttributes none;
+    return none;
+}
+
 } // namespace scanloupe

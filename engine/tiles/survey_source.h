@@ -2,6 +2,7 @@
 // Declares where the points of a survey come from: parts that are read one by one, since all of them need not
 // fit into memory.
 #include "engine/cloud/point_cloud.h"
+#include "engine/tiles/survey_attributes.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,12 @@ struct SurveyPart {
     Bounds bounds;            ///< file's frame; points outside of it are left out, and counted
 };
 
+/// Some points of a part.
+struct SurveyPiece {
+    std::span<const Vec3d> points;             ///< file's frame
+    std::vector<const std::byte*> values = {}; ///< [A] each one of each point, of its attribute's type
+};
+
 /// A number by which a part is known again while nothing that its header tells has changed.
 std::uint64_t identityOf(const SurveyPart& part);
 
@@ -29,11 +36,13 @@ Bounds boundsOf(const std::vector<SurveyPart>& parts);
 /// The parts of a survey, all in one frame.
 class SurveySource {
 public:
-    using Use = std::function<void(std::span<const Vec3d> points)>;
+    using Use = std::function<void(const SurveyPiece& piece)>;
 
     virtual ~SurveySource() = default;
     virtual const std::vector<SurveyPart>& parts() const = 0;
-    /// Reads a part, and calls `use` with one piece of its points after the other, file's frame; points whose
+    /// What all points carry; nothing, unless a survey says otherwise.
+    virtual const SurveyAttributes& attributes() const;
+    /// Reads a part, and calls `use` with one piece of its points after the other; points whose
     /// coordinates are no numbers are among them. Returns sentences about what is damaged in it. From any
     /// thread. @throws EngineError when it can't be read; Cancelled; exceptions of `use`
     virtual std::vector<std::string> read(std::size_t part, const Use& use,

@@ -25,6 +25,17 @@ std::int64_t floorOf(std::int64_t a, std::int64_t b) {
                       "Leave it out, or run the scan as a whole.");
 }
 
+/// Voxels from a vertex to the farthest one whose values it may get, along each axis. A vertex lies beside a
+/// node with something in it, so a voxel is within the node's reach, and the nearest one is no farther.
+Vec3i valueReach(const FieldLayout& layout, Vec3f voxelSize) {
+    const Vec3f farthest = (layout.nodes.reach + Vec3i{2, 2, 2}).as<float>() * voxelSize;
+    const float distance = std::sqrt(squaredNorm(farthest));
+    Vec3i reach;
+    for (int axis = 0; axis < 3; ++axis)
+        reach[axis] = int(std::ceil(distance / voxelSize[axis])) + 1;
+    return reach;
+}
+
 } // namespace
 
 SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
@@ -36,8 +47,9 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
         refuse("A turned or inverted range, or a section,", "tiles lie along the axes.");
     if (recipe.maxVoxels > 0 || recipe.maxPointsPerVoxel > 0)
         refuse("A limit of voxels or of points in them", "it depends on the order of all points.");
-    if (recipe.minComponentTriangles > 0 || recipe.decimateTo > 0)
-        refuse("A cleaned-up surface", "parts that reach over tiles would be judged by their pieces.");
+    if (recipe.decimateTo > 0)
+        throw EngineError("A surface can't be decimated in tiles.",
+                          "Take --tileset, which writes it in levels of detail, or larger voxels.");
     if (!recipe.edits.layers.empty())
         refuse("Edits", "they are made by hand on a scan that is open as a whole.");
     const FieldKind kind = recipe.field.value_or(FieldKind::occupancy);
@@ -98,9 +110,11 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
                           "Take larger tiles (--tile-size), or a smaller range.");
     // A tile's surface takes the samples of its bricks, those of the bricks above whose first vertices its
     // triangles share, and one beside each vertex for its normal. A sample gathers from `reach` voxels away,
-    // and a brick is there when a voxel lies one farther from it.
+    // and a brick is there when a voxel lies one farther from it. Vertices get values from voxels around
+    // them.
+    const Vec3i values = m_params.attributes.list.empty() ? Vec3i{} : valueReach(layout, m_grid.voxelSize);
     for (int axis = 0; axis < 3; ++axis) {
-        const std::int64_t rim = layout.nodes.reach[axis] + 1,
+        const std::int64_t rim = std::max(layout.nodes.reach[axis] + 1, values[axis]),
                            tile = std::int64_t{m_tileBricks[axis]} * kBrickEdge;
         auto& spans = m_tilesOfCells[std::size_t(axis)];
         spans.resize(std::size_t(m_grid.dims[axis]));
@@ -136,6 +150,19 @@ IndexBox TilePlan::cellsOf(std::size_t tile) const {
     const IndexBox bricks = bricksOf(tile);
     const Vec3i shift{m_shift, m_shift, m_shift};
     return {bricks.low * kBrickEdge - shift, bricks.high * kBrickEdge - shift};
+}
+
+IndexBox TilePlan::cellsNear(std::size_t tile) const {
+    const Vec3i place = placeOf(tile);
+    IndexBox cells;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto& spans = tilesOfCells(axis); // both ends ascend
+        const auto begin = std::ranges::lower_bound(spans, place[axis], {}, &Span::last);
+        const auto end = std::ranges::upper_bound(spans, place[axis], {}, &Span::first);
+        cells.low[axis] = int(begin - spans.begin());
+        cells.high[axis] = int(end - spans.begin());
+    }
+    return cells;
 }
 
 IndexBox TilePlan::tilesNear(const Bounds& box) const {

@@ -4,6 +4,7 @@
 // bit.
 #include "engine/cloud/point_cloud.h"
 #include "engine/recipe/recipe.h"
+#include "engine/tiles/survey_attributes.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -20,9 +21,10 @@ struct SurveyParams {
     VoxelizeParams voxels; ///< of the whole survey, relative to `origin`
     FieldParams field;     ///< occupancy or density
     float iso = 0;
+    SurveyAttributes attributes = {}; ///< that vertices and voxels get
 };
 
-/// The parameters of a recipe for a survey that lies in `bounds` (file's frame).
+/// The parameters of a recipe for a survey that lies in `bounds` (file's frame), without attributes.
 /// @throws EngineError where the recipe leaves out what can't be chosen from a part of the points, or asks
 /// for what isn't the same in tiles
 SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds);
@@ -64,6 +66,8 @@ public:
     IndexBox bricksOf(std::size_t tile) const;
     /// The cells whose voxels it owns.
     IndexBox cellsOf(std::size_t tile) const;
+    /// The cells whose points it needs.
+    IndexBox cellsNear(std::size_t tile) const;
     /// The tiles that need the points of the cells along an axis, [grid().dims[axis]].
     const std::vector<Span>& tilesOfCells(int axis) const { return m_tilesOfCells[std::size_t(axis)]; }
     /// The tiles that may need points in a box (file's frame); empty when it lies outside of the grid.

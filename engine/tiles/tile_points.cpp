@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <unordered_map>
 #include <utility>
 
 namespace scanloupe {
@@ -30,26 +32,56 @@ bool isWithin(const Bounds& box, Vec3d p) {
 /// Points of a chunk by their tiles.
 class ChunkSorter {
 public:
-    struct Block {
+    struct Share {
         std::size_t tile = 0;
-        std::vector<Vec3f> points;
+        std::vector<Vec3f> positions;
+        std::vector<std::uint32_t> rows; ///< of the points in their piece
     };
-    void add(std::size_t tile, Vec3f point) {
-        if (m_last >= m_blocks.size() || m_blocks[m_last].tile != tile) {
-            m_last = 0;
-            while (m_last < m_blocks.size() && m_blocks[m_last].tile != tile)
-                ++m_last;
-            if (m_last == m_blocks.size())
-                m_blocks.push_back({tile, {}});
-        }
-        m_blocks[m_last].points.push_back(point);
+    void add(std::size_t tile, Vec3f position) { shareOf(tile).positions.push_back(position); }
+    void add(std::size_t tile, Vec3f position, std::size_t row) {
+        Share& share = shareOf(tile);
+        share.positions.push_back(position);
+        share.rows.push_back(std::uint32_t(row));
     }
-    std::vector<Block>& blocks() { return m_blocks; }
+    std::vector<Share>& shares() { return m_shares; }
 
 private:
-    std::vector<Block> m_blocks; // few: neighbouring points lie in a few tiles
-    std::size_t m_last = 0;
+    Share& shareOf(std::size_t tile) {
+        if (m_last >= m_shares.size() || m_shares[m_last].tile != tile) {
+            m_last = m_numbers.try_emplace(tile, m_shares.size()).first->second;
+            if (m_last == m_shares.size())
+                m_shares.push_back({tile, {}, {}});
+        }
+        return m_shares[m_last];
+    }
+
+    std::vector<Share> m_shares;
+    std::unordered_map<std::size_t, std::size_t> m_numbers; // of the shares, by tile
+    std::size_t m_last = 0;                                 // neighbouring points mostly lie in one tile
 };
+
+/// Copies some rows of a column behind each other.
+template <std::size_t kWidth>
+void gatherRows(const std::byte* from, std::span<const std::uint32_t> rows, std::byte* to) {
+    for (const std::uint32_t row : rows) {
+        std::memcpy(to, from + row * kWidth, kWidth);
+        to += kWidth;
+    }
+}
+
+void gatherRows(const std::byte* from, std::size_t width, std::span<const std::uint32_t> rows,
+                std::byte* to) {
+    switch (width) {
+    case 1:
+        return gatherRows<1>(from, rows, to);
+    case 2:
+        return gatherRows<2>(from, rows, to);
+    case 4:
+        return gatherRows<4>(from, rows, to);
+    default:
+        return gatherRows<8>(from, rows, to);
+    }
+}
 
 } // namespace
 
@@ -64,13 +96,29 @@ TilePoints::~TilePoints() {
     std::filesystem::remove_all(m_folder, ignored);
 }
 
-void TilePoints::add(std::span<const Vec3d> points, const Bounds& box, const std::stop_token& stop) {
+std::uint64_t TilePoints::bytesOf(std::uint64_t points) const {
+    return points * (sizeof(Vec3f) + m_plan.params().attributes.bytesPerPoint());
+}
+
+std::vector<std::size_t> TilePoints::columnsOf(std::size_t points) const {
+    std::vector<std::size_t> columns{0};
+    for (const SurveyAttribute& attribute : m_plan.params().attributes.list)
+        columns.push_back(columns.back() + points * sizeOf(attribute.type));
+    return columns;
+}
+
+void TilePoints::add(const SurveyPiece& piece, const Bounds& box, const std::stop_token& stop) {
+    const std::vector<SurveyAttribute>& attributes = m_plan.params().attributes.list;
+    const std::span<const Vec3d> points = piece.points;
+    if (piece.values.size() != attributes.size())
+        throw Fault("points of a survey don't have the values of its tiles");
     const VoxelCells cells(m_plan.grid(), m_plan.params().voxels.rangeMax);
     const Vec3d origin = m_plan.params().origin;
     parallelFor(points.size(), kChunk, stop, [&](std::size_t begin, std::size_t end) {
         ChunkSorter sorter;
         SurveyPointCounts counts;
-        for (const Vec3d& place : points.subspan(begin, end - begin)) {
+        for (std::size_t row = begin; row < end; ++row) {
+            const Vec3d& place = points[row];
             const Vec3f p = (place - origin).as<float>();
             if (!isFinite(p)) {
                 ++counts.notFinite;
@@ -91,20 +139,30 @@ void TilePoints::add(std::span<const Vec3d> points, const Bounds& box, const std
             for (int z = spans[2].first; z <= spans[2].last; ++z)
                 for (int y = spans[1].first; y <= spans[1].last; ++y)
                     for (int x = spans[0].first; x <= spans[0].last; ++x)
-                        if (const std::size_t tile = m_plan.indexOf({x, y, z}); m_wanted[tile])
+                        if (const std::size_t tile = m_plan.indexOf({x, y, z});
+                            m_wanted[tile] && attributes.empty())
                             sorter.add(tile, p);
+                        else if (m_wanted[tile])
+                            sorter.add(tile, p, row);
         }
         m_read += end - begin;
         m_outside += counts.outside;
         m_notFinite += counts.notFinite;
         m_strayed += counts.strayed;
-        for (ChunkSorter::Block& block : sorter.blocks()) {
-            block.points.shrink_to_fit();
-            m_bytes += block.points.size() * sizeof(Vec3f);
-            Tile& tile = m_tiles[block.tile];
+        for (ChunkSorter::Share& share : sorter.shares()) {
+            const std::size_t count = share.positions.size();
+            Block block{std::move(share.positions), {}};
+            block.positions.shrink_to_fit();
+            const std::vector<std::size_t> columns = columnsOf(count);
+            block.values.resize(columns.back());
+            for (std::size_t a = 0; a < attributes.size(); ++a)
+                gatherRows(piece.values[a], sizeOf(attributes[a].type), share.rows,
+                           block.values.data() + columns[a]);
+            m_bytes += bytesOf(count);
+            Tile& tile = m_tiles[share.tile];
             const std::lock_guard lock(tile.mutex);
-            tile.points += block.points.size();
-            tile.blocks.push_back(std::move(block.points));
+            tile.points += count;
+            tile.blocks.push_back(std::move(block));
         }
     });
 }
@@ -114,8 +172,9 @@ std::filesystem::path TilePoints::fileOf(std::size_t tile) const {
 }
 
 void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
+    const std::vector<SurveyAttribute>& attributes = m_plan.params().attributes.list;
     Tile& tile = m_tiles[number];
-    std::vector<std::vector<Vec3f>> blocks;
+    std::vector<Block> blocks;
     {
         const std::lock_guard lock(tile.mutex);
         blocks = std::exchange(tile.blocks, {});
@@ -123,19 +182,26 @@ void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
     }
     std::vector<std::vector<char>> packed(blocks.size());
     parallelFor(blocks.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t b = begin; b < end; ++b)
-            packed[b] = packPoints(blocks[b]);
+        for (std::size_t b = begin; b < end; ++b) {
+            const std::span<const std::byte> values(blocks[b].values);
+            const std::vector<std::size_t> places = columnsOf(blocks[b].positions.size());
+            std::vector<PackedColumn> columns{{std::as_bytes(std::span(blocks[b].positions)), sizeof(Vec3f)}};
+            for (std::size_t a = 0; a < attributes.size(); ++a)
+                columns.push_back(
+                    {values.subspan(places[a], places[a + 1] - places[a]), sizeOf(attributes[a].type)});
+            packed[b] = packColumns(columns);
+        }
     });
     std::error_code failed; // the file can't be opened, then
     std::filesystem::create_directories(m_folder, failed);
     std::ofstream file(fileOf(number), std::ios::binary | std::ios::app);
     std::uint64_t bytes = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-        const BlockHead head{blocks[b].size(), packed[b].size()};
+        const BlockHead head{blocks[b].positions.size(), packed[b].size()};
         file.write(reinterpret_cast<const char*>(&head), sizeof head);
         file.write(packed[b].data(), std::streamsize(packed[b].size()));
         m_packedBytes += sizeof head + packed[b].size();
-        bytes += blocks[b].size() * sizeof(Vec3f);
+        bytes += bytesOf(blocks[b].positions.size());
     }
     file.flush();
     if (!file)
@@ -158,34 +224,46 @@ void TilePoints::pack(std::uint64_t most, const std::stop_token& stop) {
     }
 }
 
-Buffer<Vec3f> TilePoints::take(std::size_t number, const std::stop_token& stop) {
+TileCloud TilePoints::take(std::size_t number, const std::stop_token& stop) {
+    const std::vector<SurveyAttribute>& attributes = m_plan.params().attributes.list;
     Tile& tile = m_tiles[number];
-    std::vector<std::vector<Vec3f>> blocks;
+    std::vector<Block> blocks;
     std::uint64_t inMemory = 0;
     {
         const std::lock_guard lock(tile.mutex);
         blocks = std::exchange(tile.blocks, {});
         inMemory = std::exchange(tile.points, 0);
     }
-    auto points = Buffer<Vec3f>::host(inMemory + tile.packed);
+    TileCloud cloud{Buffer<Vec3f>::host(inMemory + tile.packed)};
+    Buffer<Vec3f>& points = cloud.positions;
+    for (const SurveyAttribute& attribute : attributes)
+        cloud.values.push_back(Buffer<std::byte>::host(points.size() * sizeOf(attribute.type)));
     std::size_t at = 0;
-    for (std::vector<Vec3f>& block : blocks) {
-        std::ranges::copy(block, points.data() + at);
-        at += block.size();
-        std::vector<Vec3f>().swap(block); // not both copies of all at once
+    for (Block& block : blocks) {
+        std::ranges::copy(block.positions, points.data() + at);
+        const std::vector<std::size_t> columns = columnsOf(block.positions.size());
+        for (std::size_t a = 0; a < attributes.size(); ++a)
+            std::copy(block.values.data() + columns[a], block.values.data() + columns[a + 1],
+                      cloud.values[a].data() + at * sizeOf(attributes[a].type));
+        at += block.positions.size();
+        block = {}; // not both copies of all at once
     }
-    m_bytes -= inMemory * sizeof(Vec3f);
+    m_bytes -= bytesOf(inMemory);
     if (tile.packed == 0)
-        return points;
+        return cloud;
     std::ifstream file(fileOf(number), std::ios::binary);
     std::vector<std::vector<char>> packed;
-    std::vector<std::span<Vec3f>> places;
+    std::vector<std::vector<UnpackedColumn>> places;
     BlockHead head;
     while (at < points.size() && file.read(reinterpret_cast<char*>(&head), sizeof head) &&
            head.points <= points.size() - at) {
         packed.emplace_back(head.bytes);
         file.read(packed.back().data(), std::streamsize(head.bytes));
-        places.push_back(points.span().subspan(at, head.points));
+        places.push_back({{std::as_writable_bytes(points.span().subspan(at, head.points)), sizeof(Vec3f)}});
+        for (std::size_t a = 0; a < attributes.size(); ++a) {
+            const std::size_t width = sizeOf(attributes[a].type);
+            places.back().push_back({cloud.values[a].span().subspan(at * width, head.points * width), width});
+        }
         at += head.points;
     }
     if (at != points.size() || !file)
@@ -193,12 +271,12 @@ Buffer<Vec3f> TilePoints::take(std::size_t number, const std::stop_token& stop) 
                           "Start the job again: it goes on where it was.");
     parallelFor(packed.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
-            unpackPoints(packed[b], places[b]);
+            unpackColumns(packed[b], places[b]);
     });
     file.close();
     std::error_code ignored;
     std::filesystem::remove(fileOf(number), ignored);
-    return points;
+    return cloud;
 }
 
 SurveyPointCounts TilePoints::counts() const {

@@ -1,8 +1,9 @@
 #pragma once
 // Declares the points of tiles that wait to be computed: in memory, or packed in files while there are more
 // than memory holds.
+#include "engine/tiles/survey_source.h"
+#include "engine/tiles/tile_cloud.h"
 #include "engine/tiles/tile_plan.h"
-#include "kernels/core/buffer.h"
 
 #include <atomic>
 #include <cstdint>
@@ -31,28 +32,36 @@ public:
     TilePoints(const TilePoints&) = delete;
     TilePoints& operator=(const TilePoints&) = delete;
 
-    /// Adds points of a part that lie within its box, file's frame. @throws Cancelled
-    void add(std::span<const Vec3d> points, const Bounds& box, const std::stop_token& stop);
+    /// Adds points of a part that lie within its box, file's frame. @throws Cancelled; Fault for other
+    /// values than the plan has
+    void add(const SurveyPiece& piece, const Bounds& box, const std::stop_token& stop);
     /// Memory of the points.
     std::uint64_t bytes() const { return m_bytes; }
     /// Packs points of the fullest tiles into files until the others take no more than so many bytes.
     /// @throws EngineError when the disk is full; Cancelled
     void pack(std::uint64_t most, const std::stop_token& stop);
-    /// Hands over the points of a tile, relative to the plan's origin. @throws EngineError; Cancelled
-    Buffer<Vec3f> take(std::size_t tile, const std::stop_token& stop);
+    /// Hands over the points of a tile. @throws EngineError; Cancelled
+    TileCloud take(std::size_t tile, const std::stop_token& stop);
 
     SurveyPointCounts counts() const;
     std::uint64_t packedBytes() const { return m_packedBytes; } ///< of all that was written to files
 
 private:
+    struct Block {
+        std::vector<Vec3f> positions;
+        std::vector<std::byte> values; ///< column by column
+    };
     /// The points of a tile. Blocks come from different threads, in any order: results don't depend on it.
     struct Tile {
         std::mutex mutex;
-        std::vector<std::vector<Vec3f>> blocks;
+        std::vector<Block> blocks;
         std::uint64_t points = 0; ///< in blocks
         std::uint64_t packed = 0; ///< in its file
     };
     std::filesystem::path fileOf(std::size_t tile) const;
+    std::uint64_t bytesOf(std::uint64_t points) const;
+    /// Where the values of `points` points begin in a block, [A].
+    std::vector<std::size_t> columnsOf(std::size_t points) const;
     void packTile(std::size_t tile, const std::stop_token& stop);
 
     const TilePlan& m_plan;

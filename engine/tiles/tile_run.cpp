@@ -131,9 +131,9 @@ private:
         try {
             const auto warnings = m_source.read(
                 number,
-                [&](std::span<const Vec3d> points) {
+                [&](const SurveyPiece& piece) {
                     try {
-                        m_points.add(points, part.bounds, m_stop);
+                        m_points.add(piece, part.bounds, m_stop);
                         m_report.mostPointBytes = std::max(m_report.mostPointBytes, m_points.bytes());
                         makeRoom();
                     } catch (...) {
@@ -173,7 +173,7 @@ private:
             m_points.pack(m_memory / 2, m_stop);
     }
 
-    void compute(const TileWorker& worker, WorkerReport& report) {
+    void compute(const ComputeWorker& worker, WorkerReport& report) {
         report.name = nameOf(worker);
         std::unique_ptr<const Stream> stream;
         try {
@@ -191,7 +191,7 @@ private:
             if (!tile)
                 return;
             timer = WallTimer();
-            const Buffer<Vec3f> points = m_points.take(*tile, m_stop);
+            const TileCloud points = m_points.take(*tile, m_stop);
             const TileSurface surface = surfaceOf(*tile, points, worker, stream, report);
             report.computeMs += timer.elapsedMs();
             timer = WallTimer();
@@ -209,21 +209,22 @@ private:
 
     /// On the device of the worker; on the host where its memory is too small, and from then on where it has
     /// failed.
-    TileSurface surfaceOf(std::size_t tile, const Buffer<Vec3f>& points, const TileWorker& worker,
+    TileSurface surfaceOf(std::size_t tile, const TileCloud& points, const ComputeWorker& worker,
                           std::unique_ptr<const Stream>& stream, WorkerReport& report) {
         try {
             if (m_options.beforeTile)
                 m_options.beforeTile(worker, tile);
             if (stream)
-                return orOnHost(Execution{stream->view(), m_stop},
-                                [&](const Execution& on) { return tileSurface(points, m_plan, tile, on); });
+                return orOnHost(Execution{stream->view(), m_stop}, [&](const Execution& on) {
+                    return tileSurface(points, m_plan, tile, m_store.keepsVoxels(), on);
+                });
         } catch (const KernelError& error) {
             if (!stream)
                 throw;
             report.failure = error.what();
             stream = nullptr;
         }
-        return tileSurface(points, m_plan, tile, {std::nullopt, m_stop});
+        return tileSurface(points, m_plan, tile, m_store.keepsVoxels(), {std::nullopt, m_stop});
     }
 
     const SurveySource& m_source;
@@ -243,10 +244,6 @@ private:
 };
 
 } // namespace
-
-std::string nameOf(const TileWorker& worker) {
-    return worker.device ? fmt::format("device {}", *worker.device) : "host";
-}
 
 std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, const TilePlan& plan) {
     std::vector<std::size_t> order(parts.size());
@@ -272,9 +269,11 @@ std::vector<double> expectedPoints(const std::vector<SurveyPart>& parts, const T
 
 TileMemory forecastMemory(const std::vector<SurveyPart>& parts, const TilePlan& plan,
                           const TileRunOptions& options) {
-    // a point of a tile with its share of voxels, samples and triangles, see `scanloupe-bench scale`
-    constexpr double bytesPerTilePoint = 50;
-    constexpr std::uint64_t bytesPerReadPoint = sizeof(Vec3d);
+    const std::size_t values = plan.params().attributes.bytesPerPoint();
+    // a point of a tile with its share of voxels, samples and triangles, see `scanloupe-bench scale`; with
+    // values it also has the number of its voxel, and its share of their averages
+    const double bytesPerTilePoint = 50 + (values > 0 ? double(values) + 16 : 0);
+    const std::uint64_t bytesPerReadPoint = sizeof(Vec3d) + values;
     TileMemory memory;
     std::uint64_t all = 0, largestPart = 0;
     for (const SurveyPart& part : parts) {
@@ -287,7 +286,7 @@ TileMemory forecastMemory(const std::vector<SurveyPart>& parts, const TilePlan& 
          ++tile) // nobody knows at which height of its box a part's points lie
         columns[std::size_t(plan.placeOf(tile).y * plan.tiles().x + plan.placeOf(tile).x)] += points[tile];
     memory.pointsOfLargest = std::uint64_t(std::ranges::max(columns));
-    memory.waiting = std::min(memoryOf(options), all * sizeof(Vec3f));
+    memory.waiting = std::min(memoryOf(options), all * (sizeof(Vec3f) + values));
     memory.reading = largestPart * bytesPerReadPoint;
     memory.computing = std::uint64_t(bytesPerTilePoint * double(memory.pointsOfLargest)) *
                        std::min<std::uint64_t>(options.workers.size(), plan.size());

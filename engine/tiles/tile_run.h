@@ -1,5 +1,6 @@
 #pragma once
 // Declares the job that turns a survey into the tiles of its surface.
+#include "engine/compute/compute_worker.h"
 #include "engine/io/common/progress.h"
 #include "engine/tiles/survey_files.h"
 #include "engine/tiles/tile_points.h"
@@ -13,22 +14,14 @@
 
 namespace scanloupe {
 
-/// What computes tiles: a device, or the host with all its cores.
-struct TileWorker {
-    std::optional<int> device; ///< number of a CUDA device; none: the host
-};
-
-/// "host", "device 0".
-std::string nameOf(const TileWorker& worker);
-
 struct TileRunOptions {
     std::uint64_t memory = 0; ///< bytes of points that wait; 0: a third of what is free
-    std::vector<TileWorker> workers{TileWorker{}};
+    std::vector<ComputeWorker> workers{ComputeWorker{}};
     std::vector<char> wanted = {};  ///< [tiles] others are left alone; empty: all
     std::string scratch = "points"; ///< where points are packed, in the folder of the tiles
     ProgressFunction progress = {};
     /// Called by a worker before it computes a tile; an exception of the kernels counts as its device's.
-    std::function<void(const TileWorker& worker, std::size_t tile)> beforeTile = {};
+    std::function<void(const ComputeWorker& worker, std::size_t tile)> beforeTile = {};
 };
 
 /// What a worker did.
@@ -37,6 +30,13 @@ struct WorkerReport {
     std::uint64_t tiles = 0;
     double waitMs = 0, computeMs = 0, writeMs = 0;
     std::string failure; ///< why its device was given up; empty
+};
+
+/// What a clean-up of the whole surface has removed, see cleanTiles().
+struct CleanUpReport {
+    std::uint64_t minTriangles = 0; ///< of a connected part that is kept
+    std::uint64_t parts = 0;        ///< before
+    std::uint64_t removedParts = 0, removedTriangles = 0;
 };
 
 struct TileRunReport {
@@ -52,6 +52,7 @@ struct TileRunReport {
     double wallMs = 0;
     std::vector<WorkerReport> workers;
     Sha256Digest digest{}; ///< of the whole surface, see surfaceDigest()
+    std::optional<CleanUpReport> cleanUp;
 };
 
 /// Reads the parts once, in an order in which few tiles wait at a time, and computes and writes each tile as

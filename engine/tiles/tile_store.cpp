@@ -50,6 +50,56 @@ std::optional<std::uint32_t> crcOf(const fs::path& path) {
     return std::uint32_t(crc);
 }
 
+Json jsonOf(const TileFile& file) {
+    return file.exists() ? Json{{"path", file.path}, {"bytes", file.bytes}, {"crc32", file.crc}} : Json();
+}
+
+TileFile fileIn(const Json& json) {
+    return json.is_null() ? TileFile() : TileFile{json.at("path"), json.at("bytes"), json.at("crc32")};
+}
+
+/// The values of vertices as files have them.
+std::vector<MeshChannel> channelsOf(const VertexValues& values, const SurveyAttributes& attributes) {
+    std::vector<MeshChannel> channels;
+    for (std::size_t c = 0; c < values.channels.size(); ++c) {
+        const SurveyAttribute& attribute = attributes.list[attributes.firstChannel() + c];
+        MeshChannel& channel = channels.emplace_back();
+        channel.channel = {attribute.name, attribute.isClasses ? 0 : attribute.offset()};
+        channel.values = values.channels[c];
+        if (attribute.isClasses) {
+            channel.category = classesOf(attribute);
+            channel.codes.assign(channel.values.begin(), channel.values.end());
+            for (float& value : channel.values)
+                value += float(attribute.range.min);
+        }
+    }
+    return channels;
+}
+
+/// The same for all tiles.
+std::optional<ValueRange> fullScaleOf(const SurveyAttribute& attribute, const SurveyAttributes& all) {
+    for (std::size_t c = 0; c < all.firstChannel(); ++c)
+        if (&attribute == &all.list[c])
+            return all.colours;
+    const bool isSigned = attribute.range.min < 0;
+    return attribute.name == "intensity" && !isSigned ? std::optional(ValueRange{0, attribute.range.max})
+                                                      : std::optional(attribute.range);
+}
+
+void writeGrid(const fs::path& path, const VoxelGrid& grid, const SurveyParams& params,
+               const std::stop_token& stop) {
+    std::vector<VoxelChannel> means;
+    std::vector<std::shared_ptr<const Category>> classes;
+    for (const SurveyAttribute& attribute : params.attributes.list)
+        if (attribute.isClasses)
+            classes.push_back(classesOf(attribute));
+        else
+            means.push_back({attribute.name, attribute.range.min, fullScaleOf(attribute, params.attributes)});
+    WriteOptions options;
+    options.origin = params.origin;
+    writeVoxels(path, grid, means, classes, options, stop);
+}
+
 template <class T>
 void writeAll(std::ostream& out, std::span<const T> values) {
     out.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size_bytes()));
@@ -92,11 +142,13 @@ BricksFile bricksOrThrow(const fs::path& path) {
 
 } // namespace
 
-TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, std::string ending,
-                     Access access)
-    : m_folder(std::move(folder)), m_plan(plan), m_ending(std::move(ending)) {
+TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
+                     Access access, std::string name)
+    : m_folder(std::move(folder)), m_plan(plan), m_endings(std::move(endings)), m_name(std::move(name)) {
     std::error_code failed;
-    fs::create_directories(m_folder / "tiles", failed);
+    fs::create_directories(m_folder / m_name, failed);
+    if (!failed && keepsVoxels())
+        fs::create_directories(m_folder / "voxels", failed);
     if (failed)
         throw EngineError(
             fmt::format("The folder '{}' can't be made: {}.", m_folder.string(), failed.message()),
@@ -127,7 +179,15 @@ TileStore::~TileStore() {
 
 fs::path TileStore::pathOf(std::size_t tile, const std::string& ending) const {
     const Vec3i place = m_plan.placeOf(tile);
-    return m_folder / "tiles" / fmt::format("{}_{}_{}{}", place.x, place.y, place.z, ending);
+    return m_folder / m_name / fmt::format("{}_{}_{}{}", place.x, place.y, place.z, ending);
+}
+
+fs::path TileStore::voxelPathOf(std::size_t tile) const {
+    return m_folder / "voxels" / pathOf(tile, m_endings.voxels).filename();
+}
+
+TileFile TileStore::described(const fs::path& path) const {
+    return {fs::relative(path, m_folder).generic_string(), fs::file_size(path), crcOf(path).value_or(0)};
 }
 
 std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
@@ -142,9 +202,8 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
                   json.at("vertices"),
                   json.at("seam_vertices"),
                   json.at("triangles"),
-                  json.at("file").is_null() ? std::string() : json.at("file").get<std::string>(),
-                  json.at("bytes"),
-                  json.at("crc32"),
+                  fileIn(json.at("mesh")),
+                  fileIn(json.at("voxel_file")),
                   json.at("parts"),
                   json.at("missing").get<std::vector<std::string>>()};
     } catch (const Json::exception&) {
@@ -156,12 +215,14 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
 std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t parts) const {
     const std::optional<TileRecord> record = recordOf(tile);
     if (!record || record->parts != parts || !record->missing.empty() ||
-        (record->file.empty() && record->vertices > 0))
+        (!record->mesh.exists() && record->vertices > 0) ||
+        (keepsVoxels() && !record->voxelFile.exists() && record->voxels > 0))
         return std::nullopt;
     if (!readBricks(pathOf(tile, ".bricks")))
         return std::nullopt;
-    if (!record->file.empty() && crcOf(m_folder / record->file) != record->crc)
-        return std::nullopt;
+    for (const TileFile* file : {&record->mesh, &record->voxelFile})
+        if (file->exists() && crcOf(m_folder / file->path) != file->crc)
+            return std::nullopt;
     return record;
 }
 
@@ -174,18 +235,27 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
                       surface.seams.size(),
                       surface.mesh.triangleCount(),
                       {},
-                      0,
-                      0,
+                      {},
                       parts,
                       missing};
     if (record.vertices > 0 || record.triangles > 0) { // vertices alone are corners of neighbours
-        const fs::path mesh = pathOf(tile, m_ending);
+        const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
+        const fs::path mesh = pathOf(tile, m_endings.mesh);
         WriteOptions options;
         options.origin = m_plan.params().origin;
-        writeMesh(mesh, surface.mesh, {}, options, stop);
-        record.file = fs::relative(mesh, m_folder).generic_string();
-        record.bytes = fs::file_size(mesh);
-        record.crc = crcOf(mesh).value_or(0);
+        options.channels = channels;
+        writeMesh(mesh, surface.mesh, surface.values.colours, options, stop);
+        record.mesh = described(mesh);
+    } else {
+        std::error_code ignored; // of an earlier run
+        fs::remove(pathOf(tile, m_endings.mesh), ignored);
+    }
+    if (keepsVoxels() && surface.grid && surface.grid->size() > 0) {
+        writeGrid(voxelPathOf(tile), *surface.grid, m_plan.params(), stop);
+        record.voxelFile = described(voxelPathOf(tile));
+    } else if (keepsVoxels()) {
+        std::error_code ignored;
+        fs::remove(voxelPathOf(tile), ignored);
     }
     writeAtomically(
         pathOf(tile, ".bricks"),
@@ -205,12 +275,15 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
             writeAll(out, std::span<const std::uint32_t>(numbers));
         },
         stop);
-    const Json json{
-        {"points", record.points},       {"voxels", record.voxels},
-        {"vertices", record.vertices},   {"seam_vertices", record.seamVertices},
-        {"triangles", record.triangles}, {"file", record.file.empty() ? Json() : Json(record.file)},
-        {"bytes", record.bytes},         {"crc32", record.crc},
-        {"parts", record.parts},         {"missing", record.missing}};
+    const Json json{{"points", record.points},
+                    {"voxels", record.voxels},
+                    {"vertices", record.vertices},
+                    {"seam_vertices", record.seamVertices},
+                    {"triangles", record.triangles},
+                    {"mesh", jsonOf(record.mesh)},
+                    {"voxel_file", jsonOf(record.voxelFile)},
+                    {"parts", record.parts},
+                    {"missing", record.missing}};
     writeAtomically(
         pathOf(tile, ".json"),
         [&](std::ostream& out) { out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; },

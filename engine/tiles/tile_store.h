@@ -12,21 +12,34 @@
 
 namespace scanloupe {
 
+/// A file of a tile.
+struct TileFile {
+    std::string path; ///< relative to the folder
+    std::uint64_t bytes = 0;
+    std::uint32_t crc = 0; ///< CRC-32
+
+    bool exists() const { return !path.empty(); }
+};
+
+/// The endings of a tile's files.
+struct TileEndings {
+    std::string mesh;        ///< ".ply" or ".glb"
+    std::string voxels = {}; ///< of meshes alone; or one of voxelEndings()
+};
+
 /// A tile that is complete on the disk.
 struct TileRecord {
     std::size_t tile = 0;
     std::uint64_t points = 0, voxels = 0;
     std::uint64_t vertices = 0, seamVertices = 0, triangles = 0;
-    std::string file;        ///< of its mesh, relative to the folder; empty: it has none
-    std::uint64_t bytes = 0; ///< of that file
-    std::uint32_t crc = 0;   ///< CRC-32 of that file
-    std::uint64_t parts = 0; ///< sum of the identities of the parts near it
+    TileFile mesh, voxelFile; ///< no path: it has none, or none was wanted
+    std::uint64_t parts = 0;  ///< sum of the identities of the parts near it
     /// Parts near it that could not be read: it lacks their points, and is computed again by the next run.
     std::vector<std::string> missing;
 };
 
-/// A folder with the tiles of one job: job.json, then for each tile its mesh (tiles/X_Y_Z.ply), its bricks
-/// (.bricks) and, written last, its record (.json).
+/// A folder with the tiles of one job: job.json, then for each tile its mesh (tiles/X_Y_Z.ply), its voxels
+/// (voxels/X_Y_Z.laz), the mesh's bricks (.bricks) and, written last, its record (.json).
 class TileStore {
 public:
     /// @param job a description of the job: other descriptions are other jobs
@@ -35,16 +48,17 @@ public:
         shared, ///< this one works for another one, which has the folder alone
     };
 
-    /// @param ending of the meshes, ".ply" or ".glb"
+    /// @param name of the folder of the meshes: surfaces that are made of others lie beside them
     /// @throws EngineError when the folder can't be written to, holds the tiles of another job, or another
     /// process works in it
-    TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, std::string ending,
-              Access access = Access::alone);
+    TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
+              Access access = Access::alone, std::string name = "tiles");
     ~TileStore();
     TileStore(const TileStore&) = delete;
     TileStore& operator=(const TileStore&) = delete;
 
     const std::filesystem::path& folder() const { return m_folder; }
+    bool keepsVoxels() const { return !m_endings.voxels.empty(); } ///< TileSurface::grid is written
     /// The record of a tile that an earlier run has finished from the same parts; none where something is
     /// missing or damaged: it is then computed again.
     std::optional<TileRecord> finished(std::size_t tile, std::uint64_t parts) const;
@@ -64,10 +78,13 @@ private:
     /// As written: its files are not looked at.
     std::optional<TileRecord> recordOf(std::size_t tile) const;
     std::filesystem::path pathOf(std::size_t tile, const std::string& ending) const;
+    std::filesystem::path voxelPathOf(std::size_t tile) const;
+    TileFile described(const std::filesystem::path& path) const;
 
     std::filesystem::path m_folder;
     const TilePlan& m_plan;
-    std::string m_ending;
+    TileEndings m_endings;
+    std::string m_name;
     int m_lock = -1; ///< descriptor of the file that is locked
 };
 

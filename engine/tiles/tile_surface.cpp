@@ -1,6 +1,7 @@
 // Computes the surfaces of tiles, and cuts them at the borders of bricks.
 #include "engine/tiles/tile_surface.h"
 
+#include "engine/tiles/tile_voxels.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/operators.h"
@@ -68,8 +69,9 @@ struct PartVertices {
 /// A brick of the part, as tiles of any size have it, and its triangles with the part's numbers.
 class BrickCutter {
 public:
-    BrickCutter(const BrickedSurface& surface, Vec3i brickDims, const PartVertices& vertices)
-        : m_surface(surface), m_dims(brickDims), m_vertices(vertices) {}
+    BrickCutter(const BrickedSurface& surface, const VertexValues& values, Vec3i brickDims,
+                const PartVertices& vertices)
+        : m_surface(surface), m_values(values), m_dims(brickDims), m_vertices(vertices) {}
 
     /// @param indices receives the triangles
     TileBrick cut(std::size_t brick, std::span<std::uint32_t> indices) {
@@ -94,6 +96,10 @@ public:
         sum.add(std::span<const std::uint64_t>(&described.key, 1));
         sum.add(std::span<const Vec3f>(mesh.positions.span().subspan(vertex, described.vertices)));
         sum.add(std::span<const Vec3f>(mesh.normals.span().subspan(vertex, described.vertices)));
+        if (!m_values.colours.empty())
+            sum.add(std::span(m_values.colours).subspan(vertex, described.vertices));
+        for (const std::vector<float>& channel : m_values.channels)
+            sum.add(std::span(channel).subspan(vertex, described.vertices));
         sum.add(std::span<const std::uint16_t>(m_codes));
         described.digest = sum.digest();
         return described;
@@ -106,48 +112,16 @@ private:
     }
 
     const BrickedSurface& m_surface;
+    const VertexValues& m_values;
     Vec3i m_dims;
     const PartVertices& m_vertices;
     std::vector<std::uint16_t> m_codes;
 };
 
-/// Points and voxels of the voxels that the tile owns.
-void countOwn(const VoxelGrid& grid, const TilePlan& plan, std::size_t tile, const Execution& on,
-              TileSurface& surface) {
-    Buffer<std::uint64_t> keysHere;
-    Buffer<std::uint32_t> countsHere;
-    if (on.onDevice()) {
-        keysHere = grid.keys.copyTo(MemorySpace::host, *on.device);
-        countsHere = grid.counts.copyTo(MemorySpace::host, *on.device);
-    }
-    const auto& keys = on.onDevice() ? keysHere : grid.keys;
-    const auto& counts = on.onDevice() ? countsHere : grid.counts;
-    const IndexBox cells = plan.cellsOf(tile);
-    struct Sums {
-        std::uint64_t points = 0, voxels = 0;
-    };
-    const Sums own = parallelReduce(
-        keys.size(), 1 << 16, on.stop, Sums{},
-        [&](std::size_t begin, std::size_t end) {
-            Sums sums;
-            for (std::size_t v = begin; v < end; ++v)
-                if (cells.contains(grid.shape.cell(keys[v]))) {
-                    sums.points += counts[v];
-                    ++sums.voxels;
-                }
-            return sums;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.points + b.points, a.voxels + b.voxels};
-        });
-    surface.points = own.points;
-    surface.voxels = own.voxels;
-}
-
 } // namespace
 
-TileSurface partOf(const BrickedSurface& surface, Vec3i brickDims, const IndexBox& owned,
-                   const std::stop_token& stop) {
+TileSurface partOf(const BrickedSurface& surface, const VertexValues& values, Vec3i brickDims,
+                   const IndexBox& owned, const std::stop_token& stop) {
     constexpr std::size_t grain = 32; // bricks
     const SurfaceBricks& bricks = surface.bricks;
     const TriangleMesh& mesh = surface.mesh;
@@ -184,8 +158,17 @@ TileSurface partOf(const BrickedSurface& surface, Vec3i brickDims, const IndexBo
     part.mesh.positions = Buffer<Vec3f>::host(vertices.own + vertices.shared.size());
     part.mesh.normals = Buffer<Vec3f>::host(part.mesh.positions.size());
     part.mesh.indices = Buffer<std::uint32_t>::host(3 * firstTriangle.back());
+    if (!values.colours.empty())
+        part.values.colours.resize(part.mesh.positions.size());
+    part.values.channels.assign(values.channels.size(), std::vector<float>(part.mesh.positions.size()));
+    const auto copyValues = [&](std::uint64_t from, std::uint64_t count, std::uint64_t to) {
+        if (!values.colours.empty())
+            std::copy_n(values.colours.data() + from, count, part.values.colours.data() + to);
+        for (std::size_t c = 0; c < values.channels.size(); ++c)
+            std::copy_n(values.channels[c].data() + from, count, part.values.channels[c].data() + to);
+    };
     parallelFor(own.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
-        BrickCutter cutter(surface, brickDims, vertices);
+        BrickCutter cutter(surface, values, brickDims, vertices);
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t b = own[i];
             part.bricks[i] =
@@ -195,12 +178,14 @@ TileSurface partOf(const BrickedSurface& surface, Vec3i brickDims, const IndexBo
             std::copy_n(mesh.positions.data() + first, count,
                         part.mesh.positions.data() + vertices.firstOf[b]);
             std::copy_n(mesh.normals.data() + first, count, part.mesh.normals.data() + vertices.firstOf[b]);
+            copyValues(first, count, vertices.firstOf[b]);
         }
     });
     for (std::size_t i = 0; i < vertices.shared.size(); ++i) {
         const std::uint32_t v = vertices.shared[i];
         part.mesh.positions[vertices.own + i] = mesh.positions[v];
         part.mesh.normals[vertices.own + i] = mesh.normals[v];
+        copyValues(v, 1, vertices.own + i);
         const auto brick =
             std::size_t(std::ranges::upper_bound(bricks.firstVertex, v) - bricks.firstVertex.begin()) - 1;
         part.seams.push_back({bricks.keys[brick], std::uint32_t(v - bricks.firstVertex[brick])});
@@ -208,27 +193,38 @@ TileSurface partOf(const BrickedSurface& surface, Vec3i brickDims, const IndexBo
     return part;
 }
 
-TileSurface tileSurface(const Buffer<Vec3f>& points, const TilePlan& plan, std::size_t tile,
+TileSurface tileSurface(const TileCloud& points, const TilePlan& plan, std::size_t tile, bool withVoxels,
                         const Execution& on) {
-    if (points.empty())
+    if (points.positions.empty())
         return {};
     const SurveyParams& params = plan.params();
+    const bool hasValues = !params.attributes.list.empty();
     BrickedSurface surface;
-    TileSurface counts;
+    VertexValues values;
+    OwnVoxels own;
     {
-        const bool needsCopy = on.onDevice() && points.space() != MemorySpace::device;
+        const bool needsCopy = on.onDevice() && points.positions.space() != MemorySpace::device;
         const Buffer<Vec3f> there =
-            needsCopy ? points.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();
-        const Buffer<Vec3f>& given = needsCopy ? there : points;
-        const VoxelGrid grid = voxelize({given.data(), given.size(), {}}, given.space(), params.voxels, on);
+            needsCopy ? points.positions.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();
+        const Buffer<Vec3f>& given = needsCopy ? there : points.positions;
+        VoxelizeParams voxels = params.voxels;
+        voxels.pointVoxels = hasValues;
+        const IndexBox cells = plan.cellsNear(tile);
+        voxels.window = {cells.low, cells.high - cells.low};
+        VoxelGrid grid = voxelize({given.data(), given.size(), {}}, given.space(), voxels, on);
         if (grid.size() == 0)
             return {};
-        countOwn(grid, plan, tile, on, counts);
+        const VoxelValues averages =
+            hasValues ? voxelValues(points, params.attributes, grid, on) : VoxelValues();
+        own = ownVoxels(grid, averages, plan.cellsOf(tile), withVoxels, on);
         surface = extractBricks(computeField(grid, params.field, on), params.iso, on);
+        if (hasValues)
+            values = vertexValues(surface.mesh, grid, averages, params.attributes, on);
     }
-    TileSurface part = partOf(surface, plan.brickDims(), plan.bricksOf(tile), on.stop);
-    part.points = counts.points;
-    part.voxels = counts.voxels;
+    TileSurface part = partOf(surface, values, plan.brickDims(), plan.bricksOf(tile), on.stop);
+    part.points = own.points;
+    part.voxels = own.voxels;
+    part.grid = std::move(own.grid);
     return part;
 }
 

@@ -44,6 +44,9 @@ TileShare shareOf(const TileSurface& surface, const LodGrid& grid, const std::st
     const auto leafOf = [&](std::uint64_t key) {
         return grid.nodeOfBrick(brickOf(key >> LeafVertex::kNumberBits, grid.brickDims()), 0);
     };
+    const auto colourOf = [&](std::size_t vertex) {
+        return surface.values.colours.empty() ? 0 : surface.values.colours[vertex];
+    };
     TileShare share;
     std::uint64_t vertex = 0, triangle = 0;
     for (const TileBrick& brick : surface.bricks) {
@@ -53,10 +56,11 @@ TileShare shareOf(const TileSurface& surface, const LodGrid& grid, const std::st
         ClusterMesh* cluster = hasClusters ? &share.clusters[grid.nodeOfBrick(place, 1)] : nullptr;
         const std::uint64_t endVertex = vertex + brick.vertices, endTriangle = triangle + brick.triangles;
         for (; vertex < endVertex; ++vertex) {
-            leaf.vertices.push_back({keys.leaf[vertex], mesh.positions[vertex], mesh.normals[vertex]});
+            leaf.vertices.push_back(
+                {keys.leaf[vertex], mesh.positions[vertex], mesh.normals[vertex], colourOf(vertex)});
             if (cluster)
-                cluster->cells.push_back(
-                    cellSum(grid, keys.cluster[vertex], mesh.positions[vertex], mesh.normals[vertex]));
+                cluster->cells.push_back(cellSum(grid, keys.cluster[vertex], mesh.positions[vertex],
+                                                 mesh.normals[vertex], colourOf(vertex)));
         }
         for (; triangle < endTriangle; ++triangle) {
             LodTriangle corners{}, cells{};
@@ -65,7 +69,8 @@ TileShare shareOf(const TileSurface& surface, const LodGrid& grid, const std::st
                 corners[i] = keys.leaf[corner];
                 cells[i] = keys.cluster[corner];
                 if (leafOf(corners[i]) != node)
-                    leaf.vertices.push_back({corners[i], mesh.positions[corner], mesh.normals[corner]});
+                    leaf.vertices.push_back(
+                        {corners[i], mesh.positions[corner], mesh.normals[corner], colourOf(corner)});
             }
             leaf.triangles.push_back(fromLeastCorner(corners));
             if (cluster && cells[0] != cells[1] && cells[1] != cells[2] && cells[2] != cells[0])

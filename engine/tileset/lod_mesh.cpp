@@ -56,6 +56,7 @@ public:
         result.ownVertices = m_own;
         result.mesh.positions = Buffer<Vec3f>::host(m_count);
         result.mesh.normals = Buffer<Vec3f>::host(m_count);
+        result.colours.resize(m_count);
         result.mesh.indices = Buffer<std::uint32_t>::host(3 * triangles.size());
         for (std::size_t t = 0; t < triangles.size(); ++t)
             for (std::size_t i = 0; i < 3; ++i)
@@ -104,6 +105,7 @@ NodeMesh LeafMesh::finish(const LodGrid& grid, const LodNode& node) {
         if (const std::uint32_t number = order.numberOf(v); number != VertexOrder::kUnused) {
             result.mesh.positions[number] = vertices[v].position;
             result.mesh.normals[number] = vertices[v].normal;
+            result.colours[number] = vertices[v].colour;
         }
     vertices = {};
     triangles = {};
@@ -114,12 +116,13 @@ CellSum& CellSum::operator+=(const CellSum& other) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         position[axis] += other.position[axis];
         normal[axis] += other.normal[axis];
+        colour[axis] += other.colour[axis];
     }
     count += other.count;
     return *this;
 }
 
-CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f normal) {
+CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f normal, std::uint32_t colour) {
     CellSum sum;
     sum.key = key;
     sum.count = 1;
@@ -129,6 +132,7 @@ CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f no
             (double(position[axis]) - double(lattice.origin[axis])) / double(lattice.spacing[axis]);
         sum.position[std::size_t(axis)] = std::llround(at * kUnit);
         sum.normal[std::size_t(axis)] = std::llround(double(normal[axis]) * kUnit);
+        sum.colour[std::size_t(axis)] = colour >> 8 * axis & 0xff;
     }
     return sum;
 }
@@ -215,6 +219,9 @@ NodeMesh clusteredMesh(const LodGrid& grid, const LodNode& node, const ClusterNe
             normal[axis] = double(sum->normal[std::size_t(axis)]);
         }
         result.mesh.normals[number] = unitOf(normal);
+        result.colours[number] = 0xff000000u;
+        for (std::size_t c = 0; c < 3; ++c)
+            result.colours[number] |= std::uint32_t((sum->colour[c] + sum->count / 2) / sum->count) << 8 * c;
     }
     return result;
 }

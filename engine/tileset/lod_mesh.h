@@ -23,6 +23,7 @@ LodTriangle fromLeastCorner(const LodTriangle& triangle);
 /// The mesh of a node: its own vertices, also those that only neighbours use, then those of neighbours.
 struct NodeMesh {
     TriangleMesh mesh;
+    std::vector<std::uint32_t> colours; ///< [vertices] RGBA; of a surface without colours all 0
     std::uint64_t ownVertices = 0;
 };
 
@@ -32,6 +33,7 @@ struct LeafVertex {
 
     std::uint64_t key = 0;
     Vec3f position, normal;
+    std::uint32_t colour = 0; ///< RGBA
 };
 
 /// What leaves get from tiles: their own vertices, and those of neighbours that their triangles use.
@@ -49,13 +51,14 @@ struct CellSum {
     std::uint64_t key = 0;                  ///< LodGrid::cellKey
     std::array<std::int64_t, 3> position{}; ///< 2^-12 of a lattice cell, from the lattice's first node
     std::array<std::int64_t, 3> normal{};   ///< 2^-12
+    std::array<std::uint64_t, 3> colour{};  ///< red, green, blue: 0 to 255 each
     std::uint64_t count = 0;
 
     CellSum& operator+=(const CellSum& other);
 };
 
 /// The sums of one vertex.
-CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f normal);
+CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f normal, std::uint32_t colour);
 
 /// The content of a node above the leaves.
 struct ClusterMesh {

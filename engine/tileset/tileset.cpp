@@ -45,7 +45,7 @@ public:
         const WallTimer timer;
         m_steps = 2 * double(std::max<std::size_t>(tiles.size(), 1)); // levels take about as long
         for (const TileRecord& record : tiles) {
-            if (!record.file.empty())
+            if (record.mesh.exists())
                 shareOut(record);
             advance();
         }
@@ -163,7 +163,9 @@ private:
         if (written.vertices > 0) {
             const fs::path path = m_store.folder() / meshPathOf(node);
             fs::create_directories(path.parent_path());
-            writeMesh(path, mesh, {}, {}, m_stop);
+            const bool hasColours = m_plan.params().attributes.colours.has_value();
+            writeMesh(path, mesh, hasColours ? content.colours : std::span<const std::uint32_t>(), {},
+                      m_stop);
             bytes = fs::file_size(path);
         }
         const std::lock_guard lock(m_mutex);

@@ -60,7 +60,7 @@ bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& surve
     const std::size_t middle = large.indexOf({large.tiles().x / 2, large.tiles().y / 2, large.tiles().z / 2});
     const std::filesystem::path folder = options.folder + "-check";
     std::filesystem::remove_all(folder);
-    const TileStore once(folder, large, jobDescription(large, ".ply"), ".ply");
+    const TileStore once(folder, large, jobDescription(large, {".ply"}), {".ply"});
     TileRunOptions run;
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
     run.wanted.assign(large.size(), 0);
@@ -92,7 +92,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
         !std::filesystem::exists(std::filesystem::path(options.folder) / "job.json"))
         throw EngineError("'" + options.folder + "' is there, and holds no tiles.", "Name another --folder.");
     std::filesystem::remove_all(options.folder);
-    const TileStore store(options.folder, plan, jobDescription(plan, ".ply"), ".ply");
+    const TileStore store(options.folder, plan, jobDescription(plan, {".ply"}), {".ply"});
     TileRunOptions run;
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
     run.workers.clear();
@@ -103,7 +103,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
     std::uint64_t triangles = 0, written = 0;
     for (const TileRecord& record : report.tiles) {
         triangles += record.triangles;
-        written += record.bytes;
+        written += record.mesh.bytes;
     }
     WorkerReport worker; // all of them
     for (const WorkerReport& one : report.workers) {
@@ -215,10 +215,10 @@ Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices
             if (tile >= plan.size())
                 break;
             WallTimer timer;
-            const Buffer<Vec3f> own = deviceTilePoints(area, plan, tile, *stream);
+            const TileCloud own{deviceTilePoints(area, plan, tile, *stream)};
             part.generateMs += timer.elapsedMs();
             timer = WallTimer();
-            const TileSurface surface = tileSurface(own, plan, tile, {stream->view(), {}});
+            const TileSurface surface = tileSurface(own, plan, tile, false, {stream->view(), {}});
             part.computeMs += timer.elapsedMs();
             ++part.tiles;
             part.points += surface.points;

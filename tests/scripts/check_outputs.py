@@ -84,6 +84,14 @@ assert len(tiles["tiles"]) > 1 and sum(tile["points"] for tile in tiles["tiles"]
 run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.5, code=2, expected="error") # another job
 run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.4, "--mesh", FOLDER / "m2.ply", code=2,
     expected="error")
+valued = run("run", scan, "--tiles", FOLDER / "valued", "--tile-size", 5, "--voxel-size", 0.4, "--tile-attributes",
+             "intensity", "--tile-voxels", "las", "--min-component-triangles", 50, "--json", expected="tiles")
+assert valued == file_of("valued/manifest.json", "tiles")
+assert valued["clean_up"]["removed_triangles"] + valued["triangles"] == tiles["triangles"], valued["clean_up"]
+assert [a["name"] for a in valued["values"]["attributes"]] == ["intensity"]
+assert all((FOLDER / "valued" / tile["voxel_file"]["path"]).is_file() for tile in valued["tiles"] if tile["voxels"])
+run("run", scan, "--json", "--tiles", FOLDER / "none", "--voxel-size", 0.4, "--tile-attributes", "nothing", code=2,
+    expected="error")
 frames = run("run", drive, "--stages", "voxels", "--json", expected="frames")
 assert len(frames["frames"]) == 3 and "voxelize" in frames["stages"]
 (drive / "broken.ply").write_bytes(b"ply\nformat ascii 1.0\n")

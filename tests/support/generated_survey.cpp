@@ -4,6 +4,9 @@
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace scanloupe::test {
@@ -13,9 +16,46 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr double kHighest = 40; // metres: above all roofs
 
+/// The values of some points, as SurveyPiece has them.
+struct PieceValues {
+    explicit PieceValues(std::span<const Vec3d> points) {
+        for (std::vector<std::uint16_t>& colour : colours)
+            colour.resize(points.size());
+        intensities.resize(points.size());
+        classes.resize(points.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const Vec3d p = points[i];
+            const std::uint64_t dice =
+                mixBits(std::bit_cast<std::uint64_t>(p.x) ^ std::bit_cast<std::uint64_t>(p.y));
+            colours[0][i] = std::uint16_t(32'768 + 30'000 * std::sin(p.x));
+            colours[1][i] = std::uint16_t(32'768 + 30'000 * std::sin(p.y));
+            colours[2][i] = std::uint16_t(dice);
+            intensities[i] = float(std::sin(p.x + p.y)) * 0.5f + float(dice >> 40) * 0x1p-26f;
+            classes[i] = std::uint8_t(dice % 6);
+        }
+    }
+    std::vector<const std::byte*> columns() const {
+        const auto bytes = [](const auto& values) {
+            return reinterpret_cast<const std::byte*>(values.data());
+        };
+        return {bytes(colours[0]), bytes(colours[1]), bytes(colours[2]), bytes(intensities), bytes(classes)};
+    }
+
+    std::array<std::vector<std::uint16_t>, 3> colours;
+    std::vector<float> intensities;
+    std::vector<std::uint8_t> classes;
+};
+
 } // namespace
 
-GeneratedSurvey::GeneratedSurvey(const SurveyArea& area) : m_area(area) {
+GeneratedSurvey::GeneratedSurvey(const SurveyArea& area, bool hasValues) : m_area(area) {
+    if (hasValues)
+        m_attributes = {{{"red", ScalarType::uint16, {0, 65'535}},
+                         {"green", ScalarType::uint16, {0, 65'535}},
+                         {"blue", ScalarType::uint16, {0, 65'535}},
+                         {"intensity", ScalarType::float32, {-1, 1}},
+                         {"classification", ScalarType::uint8, {0, 255}, true}},
+                        ValueRange{0, 65'535}};
     for (int y = 0; y < area.blocksY; ++y)
         for (int x = 0; x < area.blocksX; ++x) {
             SurveyPart part;
@@ -36,7 +76,11 @@ std::vector<std::string> GeneratedSurvey::read(std::size_t part, const Use& use,
             for (std::size_t i = begin; i < end; ++i)
                 piece[i] = surveyPoint(m_area, part, first + i);
         });
-        use(std::span<const Vec3d>(piece).first(count));
+        const auto points = std::span<const Vec3d>(piece).first(count);
+        if (m_attributes.list.empty())
+            use({points});
+        else
+            use({points, PieceValues(points).columns()});
     }
     return {};
 }

@@ -8,15 +8,19 @@ namespace scanloupe::test {
 /// Part by part the blocks of an area, row by row.
 class GeneratedSurvey : public SurveySource {
 public:
-    explicit GeneratedSurvey(const SurveyArea& area);
+    /// @param hasValues points have colours of 16 bits, an intensity below 1, negative ones among them, and
+    /// classes from 0 to 5, all different at each place
+    explicit GeneratedSurvey(const SurveyArea& area, bool hasValues = false);
 
     const std::vector<SurveyPart>& parts() const override { return m_parts; }
+    const SurveyAttributes& attributes() const override { return m_attributes; }
     std::vector<std::string> read(std::size_t part, const Use& use,
                                   const std::stop_token& stop) const override;
 
 private:
     SurveyArea m_area;
     std::vector<SurveyPart> m_parts;
+    SurveyAttributes m_attributes;
 };
 
 } // namespace scanloupe::test

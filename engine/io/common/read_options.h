@@ -28,6 +28,12 @@ struct OctreeReading {
     std::optional<ViewDetail> view = {}; ///< what a view needs, instead of both
 };
 
+/// A share of a file's points, see lasSlices().
+struct FileSlice {
+    std::size_t index = 0;
+    std::uint64_t most = 0; ///< points of a slice
+};
+
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
@@ -37,6 +43,7 @@ struct ReadOptions {
     /// Read about so many points, spread over the file; 0: all. See readScanSubsample()
     std::size_t subsample = 0;
     std::optional<OctreeReading> octree = {}; ///< of COPC; none: all of it
+    std::optional<FileSlice> slice = {};      ///< of LAS and LAZ; none: all of it
     DeviceStream deviceStream = {};           ///< for formats that a device decompresses; empty: none does
 };
 

@@ -16,6 +16,8 @@ public:
     virtual std::uint64_t count() const = 0;
     /// The same of the file.
     virtual std::uint64_t total() const = 0;
+    /// Where a part is read: the points that it should have.
+    virtual std::uint64_t expected() const = 0;
     /// Fills the builder, which has count() rows, and gives the number of complete points, which are its
     /// first rows.
     /// @throws EngineError when the file can't be read; Cancelled
@@ -29,17 +31,17 @@ public:
                                                               const CloudBuilder& builder) const = 0;
 
     std::vector<std::string> warnings;
-    bool isPart = false;       ///< only nodes of an octree are read, as ReadOptions::octree says
+    bool isPart = false;       ///< only some points are read, as ReadOptions::octree or slice say
     double viewSpacing = 0;    ///< as of ViewNodes
     bool isPartOfView = false; ///< of these, fewer than there are in the view's range
 };
 
-/// Reader of uncompressed records: of all, or of a subsample of about so many (not 0).
+/// Reader of uncompressed records: of all, of a slice, or of a subsample of about so many.
 std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header,
-                                                   std::size_t subsample);
-/// Reader of compressed records: of all, of nodes of an octree, or of a subsample, which has no points where
-/// the file can't be read in parts. @throws EngineError when the compression is unknown, this build has no
-/// LASzip, or no node is in range
+                                                   const ReadOptions& options, const std::stop_token& stop);
+/// Reader of compressed records: of all, of a slice, of nodes of an octree, or of a subsample, which has no
+/// points where the file can't be read in parts. @throws EngineError when the compression is unknown, this
+/// build has no LASzip, or no node is in range
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader& header,
                                                    const ReadOptions& options, const std::stop_token& stop);
 

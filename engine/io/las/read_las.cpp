@@ -4,6 +4,7 @@
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_point_reader.h"
+#include "engine/io/las/las_slices.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -67,14 +68,23 @@ private:
 /// Reads uncompressed point records, which are contiguous in the file.
 class UncompressedPoints : public LasPointReader {
 public:
-    /// @param subsample about so many points, spread over the file; 0: all
-    UncompressedPoints(const InputFile& file, const LasHeader& header, std::size_t subsample)
+    UncompressedPoints(const InputFile& file, const LasHeader& header, const ReadOptions& options,
+                       const std::stop_token& stop)
         : m_file(file), m_offset(header.pointOffset), m_rows(wholeRecordCount(file, header)) {
-        if (subsample > 0)
-            m_rows = RowSubsample(m_rows.rows(), subsample);
+        if (options.subsample > 0)
+            m_rows = RowSubsample(m_rows.rows(), options.subsample);
+        if (!options.slice)
+            return;
+        const LasSlice slice = lasSlices(file, header, options.slice->most, stop).at(options.slice->index);
+        m_offset += slice.firstRow * header.recordLength;
+        m_rows = RowSubsample(std::min<std::uint64_t>(
+            slice.points, m_rows.rows() - std::min<std::uint64_t>(slice.firstRow, m_rows.rows())));
+        m_expected = slice.points;
+        isPart = true;
     }
     std::uint64_t count() const override { return m_rows.size(); }
     std::uint64_t total() const override { return m_rows.rows(); }
+    std::uint64_t expected() const override { return m_expected; }
 
     std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                      const std::stop_token& stop) override {
@@ -96,6 +106,7 @@ private:
     const InputFile& m_file;
     std::uint64_t m_offset;
     RowSubsample m_rows;
+    std::uint64_t m_expected = 0;
 };
 
 std::string formatOf(const LasHeader& header) {
@@ -122,8 +133,8 @@ void checkBounds(const LasHeader& header, PointCloud& cloud) {
 } // namespace
 
 std::unique_ptr<LasPointReader> makeLasPointReader(const InputFile& file, const LasHeader& header,
-                                                   std::size_t subsample) {
-    return std::make_unique<UncompressedPoints>(file, header, subsample);
+                                                   const ReadOptions& options, const std::stop_token& stop) {
+    return std::make_unique<UncompressedPoints>(file, header, options, stop);
 }
 
 bool beginsLas(std::string_view head) {
@@ -135,7 +146,7 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
     const LasHeader header = readLasHeader(file);
     LasLayout layout = readLasLayout(file, header);
     const auto points = header.compressed ? makeLazPointReader(file, header, options, stop)
-                                          : makeLasPointReader(file, header, options.subsample);
+                                          : makeLasPointReader(file, header, options, stop);
     if (options.subsample > 0 &&
         (points->count() == 0 || !RowSubsample::isWorthIt(points->total(), points->count())))
         return nullptr;
@@ -146,7 +157,7 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
                           readsOnDemand(options.attributes, attributeBytesOnDemand(fields, points->count()));
     const std::size_t opaqueBytes = options.subsample > 0 ? 0 : layout.opaqueBytes;
     CloudBuilder builder(file, fields, static_cast<std::size_t>(points->count()), opaqueBytes, onDemand);
-    const std::uint64_t expected = points->isPart ? builder.rows() : header.points;
+    const std::uint64_t expected = points->isPart ? points->expected() : header.points;
     const std::size_t whole = points->fill(layout, builder, options.progress, stop);
     if (whole == 0 && header.points > 0)
         throwNothingWhole(file, header.points);

@@ -1,9 +1,13 @@
 // Jobs in tiles: read, packed, stopped, broken, shared out, and always the same surface.
 #include "engine/cloud/error.h"
 #include "engine/compute/side_by_side.h"
+#include "engine/io/scan_reader.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
+#include "engine/tiles/read_tile.h"
+#include "engine/tiles/tile_cleanup.h"
 #include "kernels/core/devices.h"
+#include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "tests/engine/tiles/tile_recipes.h"
 #include "tests/support/generated_survey.h"
 #include "tests/support/test_support.h"
@@ -15,8 +19,10 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -36,7 +42,7 @@ public:
     std::vector<std::string> read(std::size_t part, const Use& use, const std::stop_token&) const override {
         if (m_parts[part].name == m_broken)
             throw EngineError("the part is broken", "Mend it.");
-        use(m_points[part]);
+        use({m_points[part]});
         return {};
     }
     void breakPart(std::string name) { m_broken = std::move(name); }
@@ -88,7 +94,7 @@ std::uint64_t trianglesOf(const TileRunReport& report) {
 TileRunReport runIn(const fs::path& folder, const SurveySource& source, const Recipe& recipe, double size,
                     const TileRunOptions& options = {}, const std::stop_token& stop = {}) {
     const TilePlan plan(surveyParams(recipe, boundsOf(source.parts())), size);
-    const TileStore store(folder, plan, jobDescription(plan, ".ply"), ".ply");
+    const TileStore store(folder, plan, jobDescription(plan, {".ply"}), {".ply"});
     return runTiles(source, plan, store, options, stop);
 }
 
@@ -120,7 +126,138 @@ private slots:
         QVERIFY(!fs::exists(top / "packed" / "points"));
         // files of the tiles are whole
         for (const TileRecord& record : many.tiles)
-            QVERIFY(record.file.empty() || fs::file_size(top / "many" / record.file) == record.bytes);
+            QVERIFY(!record.mesh.exists() ||
+                    fs::file_size(top / "many" / record.mesh.path) == record.mesh.bytes);
+    }
+
+    /// Values go to the disk and back, and into the files.
+    void valuesAreWritten() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        SurveyArea area;
+        area.corner = {691'234.5, 5'334'567.25, 512};
+        const GeneratedSurvey survey(area, true);
+        SurveyParams params = surveyParams(densityRecipe(), boundsOf(survey.parts()));
+        params.attributes = survey.attributes();
+        std::optional<Sha256Digest> digest;
+        for (const auto& [size, memory, mesh, voxels] :
+             {std::tuple{0.0, 0, ".ply", ".ply"}, {6.0, 0, ".glb", ".las"}, {6.0, 200'000, ".ply", ".npy"}}) {
+            const fs::path here = top / fmt::format("{}{}{}", size, memory, mesh);
+            const TilePlan plan(params, size);
+            const TileEndings endings{mesh, voxels};
+            const TileStore store(here, plan, jobDescription(plan, endings), endings);
+            TileRunOptions options;
+            options.memory = std::uint64_t(memory);
+            const TileRunReport report = runTiles(survey, plan, store, options, {});
+            QVERIFY(!digest || report.digest == *digest);
+            digest = report.digest;
+            QVERIFY((report.packedBytes > 0) == (memory > 0));
+            std::uint64_t written = 0, read = 0;
+            for (const TileRecord& record : report.tiles) {
+                written += record.voxels;
+                QCOMPARE(record.voxelFile.exists(), record.voxels > 0);
+                if (record.voxels > 0 && std::string(voxels) != ".npy") {
+                    const auto cloud = readScan(here / record.voxelFile.path, {}, {});
+                    read += cloud->size();
+                    for (const char* name : {"red", "intensity", "classification", "count"})
+                        QVERIFY2(cloud->attribute(name), name);
+                    const bool isLas = std::string(voxels) == ".las";
+                    const Attribute* exact = cloud->attribute(isLas ? "intensity_exact" : "intensity");
+                    QVERIFY(exact);
+                    cloud->loadAll({});
+                    QVERIFY(exact->min() >= -0.5 && exact->max() <= 0.75 && exact->min() < exact->max());
+                    QVERIFY(cloud->attribute("red")->min() > 2000 && cloud->attribute("red")->max() < 63'000);
+                    if (isLas) // stretched alike in all tiles: from -1 to 1
+                        for (std::size_t v = 0; v < cloud->size(); ++v)
+                            QVERIFY(std::abs(cloud->attribute("intensity")->value(v) / 65'535 * 2 - 1 -
+                                             exact->value(v)) < 1e-4);
+                    QVERIFY(plan.boundsOf(record.tile).min.x - 1 < cloud->bounds().min.x);
+                }
+                if (!record.mesh.exists())
+                    continue;
+                const TileSurface back = readTile(store, plan, record, {});
+                QCOMPARE(back.values.colours.size(), back.mesh.vertexCount());
+                QVERIFY(std::ranges::any_of(back.values.colours,
+                                            [](std::uint32_t c) { return c != 0xff000000u; }));
+                QVERIFY(std::ranges::all_of(back.values.channels[0],
+                                            [](float value) { return value > -0.6f && value < 0.8f; }));
+                QVERIFY(std::ranges::all_of(back.values.channels[1],
+                                            [](float value) { return value >= 0 && value < 6; }));
+            }
+            QVERIFY(std::string(voxels) == ".npy" || read == written);
+            // a file of voxels that is gone is written anew
+            const auto some = std::ranges::find_if(
+                report.tiles, [](const TileRecord& record) { return record.voxelFile.exists(); });
+            QVERIFY(some != report.tiles.end() && fs::remove(here / some->voxelFile.path));
+            const TileRunReport again = runTiles(survey, plan, store, options, {});
+            QCOMPARE(again.tilesBefore, report.tiles.size() - 1);
+            QVERIFY(fs::exists(here / some->voxelFile.path));
+        }
+    }
+
+    /// Parts that reach over tiles are judged as a whole.
+    void smallPartsAreRemoved() {
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        auto random = seededRandom("parts");
+        SurveyArea area;
+        area.seed = random();
+        Recipe recipe = densityRecipe();
+        recipe.field = FieldKind::occupancy;
+        recipe.iso = std::nullopt;
+        area.pointsPerBlock = 900; // so few that the surface falls into islands
+        const GeneratedSurvey survey(area, true);
+        SurveyParams params = surveyParams(recipe, boundsOf(survey.parts()));
+        params.attributes = survey.attributes();
+        std::optional<CleanedTiles> first;
+        for (const double size : {0.0, 11.0, 5.0}) {
+            const fs::path here = top / fmt::format("{}", size);
+            const TilePlan plan(params, size);
+            const std::string job = jobDescription(plan, {".ply"});
+            const TileStore store(here, plan, job, {".ply"});
+            const TileRunReport report = runTiles(survey, plan, store, {}, {});
+            const TileStore cleanedStore(here, plan, job, {".ply"}, TileStore::Access::shared, "cleaned");
+            constexpr std::uint64_t least = 200;
+            const CleanedTiles cleaned = cleanTiles(store, cleanedStore, plan, report.tiles, least, {}, {});
+            QVERIFY(cleaned.report.removedParts > 20 &&
+                    cleaned.report.parts > cleaned.report.removedParts + 3);
+            std::uint64_t before = 0, after = 0, vertices = 0;
+            for (std::size_t i = 0; i < report.tiles.size(); ++i) {
+                before += report.tiles[i].triangles;
+                after += cleaned.tiles[i].triangles;
+                vertices += cleaned.tiles[i].vertices;
+                if (cleaned.tiles[i].mesh.exists())
+                    readTile(cleanedStore, plan, cleaned.tiles[i], {});
+            }
+            QCOMPARE(before - after, cleaned.report.removedTriangles);
+            if (!first) { // one tile: as a scan that is cleaned up as a whole
+                const TriangleMesh mesh = readTile(store, plan, report.tiles.front(), {}).mesh;
+                const FilteredMesh whole = cpu::removeSmallComponents(mesh, least, {});
+                QCOMPARE(cleaned.report.removedParts, whole.removedComponents);
+                QCOMPARE(cleaned.report.removedTriangles, whole.removedTriangles);
+                const TriangleMesh left = readTile(cleanedStore, plan, cleaned.tiles.front(), {}).mesh;
+                QVERIFY(std::ranges::equal(left.positions.span(), whole.mesh.positions.span()));
+                QVERIFY(std::ranges::equal(left.indices.span(), whole.mesh.indices.span()));
+                QCOMPARE(vertices, std::uint64_t(whole.mesh.vertexCount()));
+                first = cleaned;
+            }
+            QVERIFY(cleaned.digest == first->digest && cleaned.digest != report.digest);
+            QCOMPARE(cleaned.report.parts, first->report.parts);
+            QCOMPARE(after, first->tiles.front().triangles);
+            // seams name the vertices that their owners have left
+            std::map<std::uint64_t, std::uint32_t> verticesOf;
+            for (const TileRecord& record : cleaned.tiles)
+                for (const TileBrick& brick : cleanedStore.bricksOf(record.tile))
+                    verticesOf[brick.key] = brick.vertices;
+            for (const TileRecord& record : cleaned.tiles)
+                for (const SeamVertex& seam : cleanedStore.seamsOf(record.tile))
+                    QVERIFY(seam.number < verticesOf.at(seam.brick));
+            // nothing is left to be done; with another limit, all is
+            QVERIFY(cleanTiles(store, cleanedStore, plan, report.tiles, least, {}, {}).digest ==
+                    cleaned.digest);
+            QVERIFY(size == 5 ||
+                    cleanTiles(store, cleanedStore, plan, report.tiles, 1, {}, {}).digest == report.digest);
+        }
     }
 
     // Of a square survey no more waits than a row of its tiles has, whatever the order of the files.
@@ -181,7 +318,7 @@ private slots:
             std::stop_source stop;
             std::atomic<std::uint64_t> seen = 0;
             TileRunOptions options;
-            options.beforeTile = [&](const TileWorker&, std::size_t) {
+            options.beforeTile = [&](const ComputeWorker&, std::size_t) {
                 if (++seen == last)
                     stop.request_stop();
             };
@@ -221,9 +358,9 @@ private slots:
         const fs::path top = folder.path().toStdString();
         const GeneratedSurvey survey({});
         const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 6);
-        const TileStore first(top, plan, "a job", ".ply");
-        QVERIFY_EXCEPTION_THROWN(TileStore(top, plan, "a job", ".ply"), EngineError);
-        TileStore(top, plan, "a job", ".ply", TileStore::Access::shared); // a rank of the same job
+        const TileStore first(top, plan, "a job", {".ply"});
+        QVERIFY_EXCEPTION_THROWN(TileStore(top, plan, "a job", {".ply"}), EngineError);
+        TileStore(top, plan, "a job", {".ply"}, TileStore::Access::shared); // a rank of the same job
     }
 
     void brokenPartsCostTheirPoints() {
@@ -233,8 +370,10 @@ private slots:
         HeldSurvey held, without;
         for (std::size_t part = 0; part < all.parts().size(); ++part) {
             std::vector<Vec3d> points;
-            all.read(part, [&](std::span<const Vec3d> piece) { points.assign(piece.begin(), piece.end()); },
-                     {});
+            all.read(
+                part,
+                [&](const SurveyPiece& piece) { points.assign(piece.points.begin(), piece.points.end()); },
+                {});
             const SurveyPart& told = all.parts()[part];
             if (part == 4) {
                 without.add(told.name, {}, told.bounds);
@@ -283,7 +422,7 @@ private slots:
                         groupsOfTile[tile] += group.contains(plan.placeOf(tile));
                 QVERIFY(std::ranges::count(groupsOfTile, 1) == std::ptrdiff_t(plan.size()));
                 const fs::path here = top / fmt::format("{} {}", ranks, size);
-                const TileStore store(here, plan, jobDescription(plan, ".ply"), ".ply");
+                const TileStore store(here, plan, jobDescription(plan, {".ply"}), {".ply"});
                 Mailboxes boxes(ranks);
                 std::optional<TileRunReport> report;
                 std::vector<std::function<void()>> functions;
@@ -321,7 +460,7 @@ private slots:
         for (const WorkerReport& worker : all.workers)
             QVERIFY2(worker.failure.empty(), worker.failure.c_str());
         std::atomic<int> seen = 0;
-        options.beforeTile = [&](const TileWorker& worker, std::size_t) {
+        options.beforeTile = [&](const ComputeWorker& worker, std::size_t) {
             if (worker.device == 0 && ++seen == 3)
                 throw KernelError("the device is gone", "Plug it in.");
         };

@@ -5,12 +5,15 @@
 #include "engine/tiles/tile_surface.h"
 #include "kernels/field/operators.h"
 #include "kernels/mesh/operators.h"
+#include "kernels/voxelize/core/voxel_element.h"
 #include "kernels/voxelize/operators.h"
 #include "tests/engine/tiles/tile_recipes.h"
 #include "tests/support/generated_survey.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -25,14 +28,25 @@ TriangleMesh wholeSurface(const SurveySource& source, const SurveyParams& params
     std::vector<Vec3f> points;
     for (std::size_t part = 0; part < source.parts().size(); ++part)
         source.read(part,
-                    [&](std::span<const Vec3d> piece) {
-                        for (const Vec3d p : piece)
+                    [&](const SurveyPiece& piece) {
+                        for (const Vec3d p : piece.points)
                             points.push_back((p - params.origin).as<float>());
                     },
                     {});
     const Execution here{std::nullopt, {}};
     const VoxelGrid grid = cpu::voxelize({points.data(), points.size(), {}}, params.voxels, {});
     return cpu::extractSurface(computeField(grid, params.field, here), params.iso, {});
+}
+
+/// The values of one vertex.
+std::vector<float> valuesAt(const VertexValues& values, std::size_t vertex) {
+    std::vector<float> all;
+    if (!values.colours.empty())
+        for (int byte = 0; byte < 4; ++byte)
+            all.push_back(float(values.colours[vertex] >> 8 * byte & 0xff));
+    for (const std::vector<float>& channel : values.channels)
+        all.push_back(channel[vertex]);
+    return all;
 }
 
 /// Puts the tiles together by what they say of their bricks and seams.
@@ -93,6 +107,8 @@ TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
                 if (!(owner.mesh.positions[there] == surface.mesh.positions[local]) ||
                     !(owner.mesh.normals[there] == surface.mesh.normals[local]))
                     throw Fault("a seam vertex differs from its owner's");
+                if (!(valuesAt(owner.values, there) == valuesAt(surface.values, local)))
+                    throw Fault("a seam vertex has other values than its owner's");
             }
             mesh.indices[at++] = std::uint32_t(number);
         }
@@ -100,19 +116,117 @@ TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
     return mesh;
 }
 
+/// The voxels of a survey with their values, by plain loops in double precision.
+class Reference {
+public:
+    Reference(const SurveySource& source, const SurveyParams& params)
+        : m_cells(gridShape(params.voxels), params.voxels.rangeMax) {
+        for (std::size_t part = 0; part < source.parts().size(); ++part)
+            source.read(part,
+                        [&](const SurveyPiece& piece) {
+                            for (std::size_t i = 0; i < piece.points.size(); ++i) {
+                                const Vec3f p = (piece.points[i] - params.origin).as<float>();
+                                Sums& sums = m_sums[m_cells.shape.key(m_cells.cell(p))];
+                                ++sums.count;
+                                sums.place = sums.place + p.as<double>();
+                                for (std::size_t a = 0; a < 4; ++a)
+                                    sums.values[a] +=
+                                        scalarAt(piece.values[a], params.attributes.list[a].type, i);
+                                ++sums.classes[std::size_t(piece.values[4][i])];
+                            }
+                        },
+                        {});
+    }
+    std::size_t voxels() const { return m_sums.size(); }
+    bool hasVoxels(const VoxelGrid& grid) const {
+        for (std::size_t v = 0; v < grid.size(); ++v) {
+            const Sums& sums = m_sums.at(grid.keys[v]);
+            if (grid.counts[v] != sums.count || grid.mode(0)[v] != sums.mostFrequent())
+                return false;
+            for (int axis = 0; axis < 3; ++axis)
+                if (std::abs(grid.mean(std::size_t(axis))[v] - sums.place[axis] / double(sums.count)) > 1e-5)
+                    return false;
+            for (std::size_t a = 0; a < 4; ++a) {
+                const double least = a < 3 ? 0 : -1, size = a < 3 ? 65'535 : 2;
+                if (std::abs(grid.mean(3 + a)[v] + least - sums.values[a] / double(sums.count)) > 1e-6 * size)
+                    return false;
+            }
+        }
+        return true;
+    }
+    /// Whether some of the vertices have the values of the voxel that they lie in, else of the neighbour with
+    /// the nearest mean, else of the nearest one of all.
+    bool hasValues(const TileSurface& surface) const {
+        constexpr std::size_t step = 101;
+        for (std::size_t i = 0; i < surface.mesh.vertexCount(); i += step) {
+            const Vec3f p = surface.mesh.positions[i];
+            const Vec3f at = (p - m_cells.shape.origin) / m_cells.shape.voxelSize;
+            const Vec3i cell{int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z))};
+            std::vector<const Sums*> candidates;
+            for (int n = 0; n < 27; ++n)
+                if (const auto found = find(cell + Vec3i{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1}))
+                    candidates.push_back(found);
+            if (const Sums* own = find(cell))
+                candidates = {own};
+            if (candidates.empty())
+                for (const auto& [key, sums] : m_sums)
+                    candidates.push_back(&sums);
+            const auto distance = [&](const Sums* sums) {
+                return norm(sums->place / double(sums->count) - p.as<double>());
+            };
+            const double least = distance(std::ranges::min(candidates, {}, distance));
+            if (std::ranges::none_of(candidates, [&](const Sums* sums) { // means differ by rounding
+                    return distance(sums) < least + 1e-5 && sums->isAt(surface.values, i);
+                }))
+                return false;
+        }
+        return true;
+    }
+
+private:
+    struct Sums {
+        std::uint64_t count = 0;
+        Vec3d place;
+        std::array<double, 4> values{};
+        std::array<int, 6> classes{};
+
+        std::uint32_t mostFrequent() const {
+            return std::uint32_t(std::ranges::max_element(classes) - classes.begin());
+        }
+        bool isAt(const VertexValues& vertices, std::size_t i) const {
+            for (std::size_t c = 0; c < 3; ++c)
+                if (std::abs(double(vertices.colours[i] >> 8 * c & 0xff) -
+                             values[c] / double(count) / 65'535 * 255) > 0.51)
+                    return false;
+            return std::abs(vertices.channels[0][i] - values[3] / double(count)) < 1e-6 &&
+                   vertices.channels[1][i] == float(mostFrequent());
+        }
+    };
+    const Sums* find(Vec3i cell) const {
+        const Vec3i dims = m_cells.shape.dims;
+        if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= dims.x || cell.y >= dims.y ||
+            cell.z >= dims.z)
+            return nullptr;
+        const auto found = m_sums.find(m_cells.shape.key(cell));
+        return found == m_sums.end() ? nullptr : &found->second;
+    }
+
+    VoxelCells m_cells;
+    std::map<std::uint64_t, Sums> m_sums; // by key
+};
+
 /// The tiles of a survey, computed in memory.
 std::map<std::size_t, TileSurface> tilesOf(const SurveySource& source, const TilePlan& plan,
                                            const Execution& on) {
     const QTemporaryDir folder;
     TilePoints points(plan, std::vector<char>(plan.size(), 1), folder.filePath("points").toStdString());
     for (std::size_t part = 0; part < source.parts().size(); ++part)
-        source.read(part,
-                    [&](std::span<const Vec3d> piece) { points.add(piece, source.parts()[part].bounds, {}); },
-                    {});
+        source.read(
+            part, [&](const SurveyPiece& piece) { points.add(piece, source.parts()[part].bounds, {}); }, {});
     std::map<std::size_t, TileSurface> tiles;
     for (std::size_t tile = 0; tile < plan.size(); ++tile)
-        if (const Buffer<Vec3f> own = points.take(tile, {}); !own.empty())
-            tiles[tile] = tileSurface(own, plan, tile, on);
+        if (const TileCloud own = points.take(tile, {}); !own.positions.empty())
+            tiles[tile] = tileSurface(own, plan, tile, true, on);
     return tiles;
 }
 
@@ -178,6 +292,57 @@ private slots:
         }
     }
 
+    void valuesAreTheWholes_data() {
+        QTest::addColumn<double>("radius");
+        for (const bool onDevice : {false, true})
+            for (const double radius : {0.5, 1.1}) // a wide one: vertices far from all voxels
+                QTest::addRow("%s, %g m", onDevice ? "cuda" : "cpu", radius) << radius;
+    }
+    void valuesAreTheWholes() {
+        QFETCH(double, radius);
+        std::optional<Stream> stream;
+        if (QByteArray(QTest::currentDataTag()).startsWith("cuda")) {
+            SCANLOUPE_NEEDS_CUDA();
+            stream.emplace();
+        }
+        const Execution on{stream ? std::optional(stream->view()) : std::nullopt, {}};
+        auto random = seededRandom("values");
+        SurveyArea area;
+        area.seed = random();
+        area.pointsPerBlock = 10'000;
+        const GeneratedSurvey survey(area, true);
+        Recipe recipe = densityRecipe();
+        recipe.radius = radius;
+        recipe.iso = radius > 1 ? 5 : 60;
+        SurveyParams params = surveyParams(recipe, boundsOf(survey.parts()));
+        params.attributes = survey.attributes();
+        const Reference reference(survey, params);
+        std::optional<Sha256Digest> digest;
+        for (const double size : {0.0, 3.7, double(random() % 90) / 10 + 3}) {
+            const TilePlan plan(params, size);
+            const auto tiles = tilesOf(survey, plan, on);
+            std::vector<TileBrick> bricks;
+            std::size_t voxels = 0, vertices = 0;
+            for (const auto& [tile, surface] : tiles) {
+                bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
+                QCOMPARE(surface.values.colours.size(), surface.mesh.vertexCount());
+                QCOMPARE(surface.values.channels.size(), std::size_t(2));
+                QVERIFY(surface.grid.has_value());
+                QCOMPARE(surface.grid->size(), std::size_t(surface.voxels));
+                QVERIFY2(reference.hasVoxels(*surface.grid), qPrintable(QString::number(size)));
+                voxels += surface.grid->size();
+                vertices += surface.ownVertices;
+                QVERIFY2(reference.hasValues(surface), qPrintable(QString::number(size)));
+            }
+            QCOMPARE(voxels, reference.voxels()); // each in one tile
+            QVERIFY(vertices > 5'000);
+            joined(tiles); // vertices at seams are those of their owner
+            const Sha256Digest sum = surfaceDigest(bricks);
+            QVERIFY2(!digest || *digest == sum, qPrintable(QString::number(size)));
+            digest = sum;
+        }
+    }
+
     void digestsTellChanges() {
         const GeneratedSurvey survey({});
         const SurveyParams params = surveyParams(densityRecipe(), boundsOf(survey.parts()));
@@ -229,12 +394,20 @@ private slots:
             std::vector<Vec3f> points(count), back(count);
             for (Vec3f& p : points)
                 p = {100 + float(random() % 1000) / 999, float(random() % 77), -1e-3f * float(random() % 5)};
-            const std::vector<char> packed = packPoints(points);
-            unpackPoints(packed, back);
-            QVERIFY(std::ranges::equal(points, back));
-            QVERIFY(count < 100 || packed.size() < count * sizeof(Vec3f));
+            std::vector<std::uint16_t> values(count), valuesBack(count);
+            for (std::uint16_t& value : values)
+                value = std::uint16_t(random() % 300);
+            const std::vector<char> packed = packColumns(
+                std::vector<PackedColumn>{{std::as_bytes(std::span(points)), sizeof(Vec3f)},
+                                          {std::as_bytes(std::span(values)), sizeof(std::uint16_t)}});
+            const std::vector<UnpackedColumn> columns{
+                {std::as_writable_bytes(std::span(back)), sizeof(Vec3f)},
+                {std::as_writable_bytes(std::span(valuesBack)), sizeof(std::uint16_t)}};
+            unpackColumns(packed, columns);
+            QVERIFY(std::ranges::equal(points, back) && values == valuesBack);
+            QVERIFY(count < 100 || packed.size() < count * (sizeof(Vec3f) + sizeof(std::uint16_t)));
             std::vector<char> damaged(packed.begin(), packed.end() - 1);
-            QVERIFY_EXCEPTION_THROWN(unpackPoints(damaged, back), EngineError);
+            QVERIFY_EXCEPTION_THROWN(unpackColumns(damaged, columns), EngineError);
         }
     }
 };

@@ -145,11 +145,13 @@ class TestTileset : public QObject {
     TilesetReport m_tileset;
 
     /// Runs the survey in tiles, and makes their tileset. @return the folder
-    fs::path make(const char* name, double size, const std::string& ending) {
+    fs::path make(const char* name, double size, const std::string& ending, bool hasValues = false) {
         const fs::path folder = fs::path(m_folder.path().toStdString()) / name;
-        const GeneratedSurvey survey(m_area);
-        const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), size);
-        const TileStore store(folder, plan, jobDescription(plan, ending), ending);
+        const GeneratedSurvey survey(m_area, hasValues);
+        SurveyParams params = surveyParams(densityRecipe(), boundsOf(survey.parts()));
+        params.attributes = survey.attributes();
+        const TilePlan plan(params, size);
+        const TileStore store(folder, plan, jobDescription(plan, {ending}), {ending});
         m_run = runTiles(survey, plan, store, {}, {});
         m_tileset = writeTileset(store, plan, m_run.tiles, {kLeafBricks, {}}, {});
         return folder;
@@ -206,6 +208,30 @@ private slots:
         for (const TileRecord& record : m_run.tiles)
             triangles += record.triangles;
         QCOMPARE(leafTriangles, triangles);
+    }
+
+    void coloursReachAllLevels() {
+        const fs::path folder = make("coloured", 6, ".ply", true);
+        const auto files = filesOf(folder);
+        QVERIFY(filesOf(make("coloured whole", 0, ".glb", true)) == files);
+        std::map<double, double> redOf; // means, by a level's error
+        std::map<double, std::size_t> verticesOf;
+        forTiles(rootOf(folder), [&](const Tile& tile) {
+            const MeshFile file = readMesh(tile.mesh, {}, {});
+            const Attribute* red = file.vertices->attribute("red");
+            QVERIFY(red && file.vertices->colourRange());
+            for (std::size_t i = 0; i < file.vertices->size(); ++i)
+                redOf[tile.error] += red->value(i);
+            verticesOf[tile.error] += file.vertices->size();
+        });
+        QVERIFY(redOf.size() >= 4);
+        double fine = 0; // of the leaves, which come first
+        for (const auto& [error, sum] : redOf) {
+            const double mean =
+                sum / double(verticesOf[error]) / redOf.begin()->second * double(verticesOf.begin()->second);
+            fine = fine > 0 ? fine : mean;
+            QVERIFY2(std::abs(mean - fine) < 0.1, qPrintable(QString("%1 of %2").arg(mean).arg(error)));
+        }
     }
 
     void coarseMeshesLieNearTheSurface() {

@@ -87,7 +87,7 @@ private slots:
         const GeneratedSurvey survey(area);
         const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 0);
         const std::filesystem::path folder = m_settings.path("survey").toStdString();
-        const TileStore store(folder, plan, jobDescription(plan, ".ply"), ".ply");
+        const TileStore store(folder, plan, jobDescription(plan, {".ply"}), {".ply"});
         const auto tiles = runTiles(survey, plan, store, {}, {}).tiles;
         writeTileset(store, plan, tiles, {2, {}}, {});
         m_tileset = folder / "tileset.json";
@@ -184,10 +184,11 @@ private slots:
         const GeneratedSurvey survey({});
         const auto write = [&](std::size_t part) {
             std::vector<Vec3d> points;
-            survey.read(
-                part,
-                [&](std::span<const Vec3d> some) { points.insert(points.end(), some.begin(), some.end()); },
-                {});
+            survey.read(part,
+                        [&](const SurveyPiece& some) {
+                            points.insert(points.end(), some.points.begin(), some.points.end());
+                        },
+                        {});
             DoublePositions positions{Buffer<Vec3d>::host(points.size()), 3};
             std::ranges::copy(points, positions.xyz.data());
             writeCloud(folder.filePath(QString("%1.las").arg(part)).toStdString(),

@@ -36,6 +36,10 @@ public:
         names.insert(names.begin(), {"x", "y", "z"});
         return names;
     }
+    /// See VoxelChannel; of an attribute's channel.
+    std::optional<ValueRange> fullScale(std::size_t channel) const {
+        return m_features[channel - 3].fullScale;
+    }
     double offset(std::size_t channel) const {
         return channel < 3 ? m_origin[static_cast<int>(channel)] : m_features[channel - 3].offset;
     }
@@ -104,6 +108,7 @@ struct VoxelJob {
     const GridShape& shape;
     const WriteOptions& options;
     const std::stop_token& stop;
+    std::string ending; ///< of the target, in lower case with its dot
 
     /// Writes the header, and then all rows, each of which `append` serializes.
     template <class Append>

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ namespace scanloupe {
 struct VoxelChannel {
     std::string name;
     double offset = 0;
+    /// Of colours and intensities: the values of none and of full brightness, by which formats of integers
+    /// stretch them. None: by the values themselves.
+    std::optional<ValueRange> fullScale = {};
 };
 /// One value a vertex of a mesh.
 struct MeshChannel {

@@ -1,6 +1,7 @@
 // Reads the points of LAZ files; chunks are decompressed on all cores.
 #include "engine/cloud/error.h"
 #include "engine/io/las/las_point_reader.h"
+#include "engine/io/las/las_slices.h"
 #include "engine/io/las/laz/copc_octree.h"
 #include "engine/io/las/laz/laz_decoder.h"
 #include "engine/io/las/laz/laz_records.h"
@@ -104,9 +105,15 @@ public:
         } else {
             if (!m_found.warning.empty())
                 warnings.push_back(m_found.warning);
-            if (options.octree)
+            if (options.slice) {
+                m_found.chunks =
+                    lasSlices(file, header, options.slice->most, stop).at(options.slice->index).chunks;
+                isPart = true;
+            } else if (options.octree) {
                 keepNodes(*options.octree, stop);
+            }
         }
+        m_expected = pointsIn(m_found.chunks);
         if (!isCredible()) {
             ProgressMeter meter({}, 0);
             decompress(allChunks(), LazLayers::all, {}, meter, stop);
@@ -114,6 +121,7 @@ public:
     }
     std::uint64_t count() const override { return pointsIn(m_found.chunks); }
     std::uint64_t total() const override { return m_total; }
+    std::uint64_t expected() const override { return m_expected; }
 
     std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                      const std::stop_token& stop) override {
@@ -282,7 +290,8 @@ private:
     const LasHeader& m_header;
     LaszipVlr m_vlr;
     LazChunks m_found;
-    std::uint64_t m_total = 0; ///< points of the file
+    std::uint64_t m_total = 0;    ///< points of the file
+    std::uint64_t m_expected = 0; ///< of the chunks
     DeviceStream m_deviceStream;
 };
 

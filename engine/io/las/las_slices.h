@@ -1,0 +1,30 @@
+#pragma once
+// Declares the slices of LAS and LAZ files: shares of their points that are read one after the other where
+// all of them don't fit into memory.
+#include "engine/io/las/las_header.h"
+#include "engine/io/las/laz/laz_chunks.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+struct LasSlice {
+    std::uint64_t points = 0;          ///< as the file says
+    Bounds bounds;                     ///< file's frame, with slack
+    std::uint64_t firstRow = 0;        ///< of uncompressed records
+    std::vector<LazChunk> chunks = {}; ///< of compressed ones
+};
+
+/// The box that the header gives, with the slack that writers round it by.
+Bounds boxOf(const LasHeader& header);
+
+/// Slices of up to `most` points each, or of one chunk: each point is in one of them. Those of a COPC file
+/// lie apart, but for the first ones, which have its coarse levels; those of other files follow each other in
+/// the file, and each may have points from all over its box.
+/// @throws EngineError when the file can't be read; Cancelled
+std::vector<LasSlice> lasSlices(const InputFile& file, const LasHeader& header, std::uint64_t most,
+                                const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,309 @@
+// Finds the connected parts of a surface over the seams of its tiles, and writes the tiles without small
+// ones.
+#include "engine/tiles/tile_cleanup.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/sha256.h"
+#include "engine/tiles/read_tile.h"
+#include "kernels/core/parallel.h"
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/mesh/cleanup/disjoint_sets.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 15; // triangles or vertices
+
+/// The parts of a tile's surface, as far as its own triangles connect them.
+struct TileParts {
+    std::vector<std::uint32_t> partOf;    ///< [vertices] ascending by a part's first vertex
+    std::vector<std::uint64_t> triangles; ///< [parts]
+};
+
+TileParts partsOf(const TriangleMesh& mesh, const std::stop_token& stop) {
+    const auto indices = mesh.indices.span();
+    DisjointSets sets(mesh.vertexCount(), stop);
+    parallelFor(mesh.triangleCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t t = begin; t < end; ++t) {
+            sets.join(indices[3 * t], indices[3 * t + 1]);
+            sets.join(indices[3 * t + 1], indices[3 * t + 2]);
+        }
+    });
+    const auto roots = sets.roots(stop);
+    TileParts parts;
+    parts.partOf.resize(roots.size());
+    for (std::size_t v = 0; v < roots.size(); ++v) // a root is the first vertex of its part
+        if (roots[v] == v) {
+            parts.partOf[v] = std::uint32_t(parts.triangles.size());
+            parts.triangles.push_back(0);
+        } else {
+            parts.partOf[v] = parts.partOf[roots[v]];
+        }
+    for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
+        ++parts.triangles[parts.partOf[indices[3 * t]]];
+    return parts;
+}
+
+/// The parts that the vertices of a brick belong to, of the whole surface.
+class BrickParts {
+public:
+    explicit BrickParts(std::vector<std::uint32_t> parts) : m_parts(std::move(parts)) {
+        if (std::ranges::all_of(m_parts, [this](std::uint32_t part) { return part == m_parts.front(); }))
+            m_parts.resize(std::min<std::size_t>(m_parts.size(), 1)); // as of nearly all bricks
+        m_parts.shrink_to_fit();
+    }
+    /// None for a vertex that the brick has not: neighbours of a tile that lacks points may name some.
+    std::optional<std::uint32_t> partOf(std::uint32_t number) const {
+        if (m_parts.size() == 1)
+            return m_parts.front();
+        return number < m_parts.size() ? std::optional(m_parts[number]) : std::nullopt;
+    }
+    /// The number that a vertex, which is kept, has among those that are kept.
+    template <class IsKept>
+    std::uint32_t numberOf(std::uint32_t number, IsKept&& isKept) const {
+        if (number >= m_parts.size())
+            return number; // all of the brick are kept, or it lacks points
+        return std::uint32_t(std::count_if(m_parts.begin(), m_parts.begin() + number, isKept));
+    }
+
+private:
+    std::vector<std::uint32_t> m_parts;
+};
+
+/// What is left of a brick, with its checksum.
+TileBrick brickLeft(const TileBrick& before, std::span<const std::uint32_t> vertices,
+                    std::span<const std::uint32_t> triangles) {
+    TileBrick brick = before;
+    if (vertices.size() == before.vertices && triangles.size() == before.triangles)
+        return brick;
+    brick.vertices = std::uint32_t(vertices.size());
+    brick.triangles = std::uint32_t(triangles.size());
+    Sha256 sum;
+    sum.add(std::span<const std::uint8_t>(before.digest));
+    sum.add(triangles);
+    sum.add(vertices);
+    brick.digest = sum.digest();
+    return brick;
+}
+
+/// A number that changes with the surface and with what is kept of it.
+std::uint64_t identityOf(const Sha256Digest& surface, std::uint64_t minTriangles) {
+    Sha256 sum;
+    sum.add(std::span<const std::uint8_t>(surface));
+    sum.add(std::span<const std::uint64_t>(&minTriangles, 1));
+    const Sha256Digest digest = sum.digest();
+    std::uint64_t identity = 0;
+    std::memcpy(&identity, digest.data(), sizeof identity);
+    return identity;
+}
+
+class CleanUpJob {
+public:
+    CleanUpJob(const TileStore& from, const TileStore& to, const TilePlan& plan,
+               const std::vector<TileRecord>& tiles, std::uint64_t minTriangles,
+               const ProgressFunction& progress, const std::stop_token& stop)
+        : m_from(from), m_to(to), m_plan(plan), m_tiles(tiles), m_minTriangles(minTriangles),
+          m_progress(progress), m_stop(stop) {}
+
+    CleanedTiles run() {
+        findSeams();
+        for (const TileRecord& record : m_tiles) {
+            if (record.mesh.exists())
+                findParts(record);
+            advance();
+        }
+        joinSeams();
+        CleanedTiles cleaned;
+        cleaned.report = m_report;
+        const std::uint64_t identity = identityOf(m_from.digestOf(m_tiles), m_minTriangles);
+        for (const TileRecord& record : m_tiles) {
+            cleaned.tiles.push_back(written(record, identity));
+            advance();
+        }
+        cleaned.digest = m_to.digestOf(cleaned.tiles);
+        return cleaned;
+    }
+
+private:
+    void advance() {
+        if (m_progress)
+            m_progress(++m_done / (2 * double(std::max<std::size_t>(m_tiles.size(), 1))));
+    }
+
+    /// Notes the bricks that neighbours name.
+    void findSeams() {
+        for (const TileRecord& record : m_tiles) {
+            if (!record.mesh.exists())
+                continue;
+            for (const SeamVertex& seam : m_from.seamsOf(record.tile))
+                m_seamBricks.try_emplace(seam.brick, BrickParts({}));
+        }
+    }
+
+    void findParts(const TileRecord& record) {
+        const TileSurface surface = readTile(m_from, m_plan, record, m_stop);
+        const TileParts parts = partsOf(surface.mesh, m_stop);
+        constexpr std::size_t most = 0xffffffff;
+        const std::size_t first = m_triangles.size();
+        if (first + parts.triangles.size() > most)
+            throw EngineError("The surface has more than 4,294,967,295 parts.",
+                              "Clean up a part of it (--range), or take larger voxels.");
+        m_firstPart[record.tile] = std::uint32_t(first);
+        m_triangles.insert(m_triangles.end(), parts.triangles.begin(), parts.triangles.end());
+        std::uint64_t vertex = 0;
+        for (const TileBrick& brick : surface.bricks) {
+            if (const auto found = m_seamBricks.find(brick.key); found != m_seamBricks.end()) {
+                std::vector<std::uint32_t> here;
+                for (std::uint32_t i = 0; i < brick.vertices; ++i)
+                    here.push_back(std::uint32_t(first) + parts.partOf[vertex + i]);
+                found->second = BrickParts(std::move(here));
+            }
+            vertex += brick.vertices;
+        }
+        std::vector<std::uint32_t>& seams = m_seamParts[record.tile];
+        for (std::size_t i = 0; i < surface.seams.size(); ++i)
+            seams.push_back(std::uint32_t(first) + parts.partOf[surface.ownVertices + i]);
+    }
+
+    /// Joins the parts of tiles that share vertices.
+    void joinSeams() {
+        DisjointSets sets(m_triangles.size(), m_stop);
+        for (const auto& [tile, parts] : m_seamParts) {
+            const std::vector<SeamVertex> seams = m_from.seamsOf(tile);
+            for (std::size_t i = 0; i < seams.size(); ++i)
+                if (const auto other = m_seamBricks.at(seams[i].brick).partOf(seams[i].number))
+                    sets.join(parts[i], *other);
+        }
+        m_seamParts.clear();
+        const auto roots = sets.roots(m_stop);
+        for (std::size_t p = roots.size(); p-- > 0;) // a root is the least of its set
+            if (roots[p] != p)
+                m_triangles[roots[p]] += std::exchange(m_triangles[p], 0);
+        m_report.minTriangles = m_minTriangles;
+        m_isKept.resize(roots.size());
+        for (std::size_t p = 0; p < roots.size(); ++p) {
+            const std::uint64_t triangles = m_triangles[roots[p]];
+            m_isKept[p] = triangles >= m_minTriangles;
+            if (roots[p] != p || triangles == 0)
+                continue;
+            ++m_report.parts;
+            if (!m_isKept[p]) {
+                ++m_report.removedParts;
+                m_report.removedTriangles += triangles;
+            }
+        }
+    }
+
+    TileRecord written(const TileRecord& record, std::uint64_t identity) {
+        if (auto known = m_to.finished(record.tile, identity)) {
+            known->points = record.points; // which may change without the surface
+            known->voxels = record.voxels;
+            return *known;
+        }
+        TileSurface left;
+        if (record.mesh.exists())
+            left = cleaned(readTile(m_from, m_plan, record, m_stop), m_firstPart.at(record.tile));
+        left.points = record.points;
+        left.voxels = record.voxels;
+        return m_to.write(record.tile, left, identity, record.missing, m_stop);
+    }
+
+    TileSurface cleaned(const TileSurface& surface, std::uint32_t firstPart) const {
+        const TriangleMesh& mesh = surface.mesh;
+        const TileParts parts = partsOf(mesh, m_stop);
+        const auto isKept = [&](std::size_t vertex) {
+            return bool(m_isKept[firstPart + parts.partOf[vertex]]);
+        };
+        TileSurface left;
+        std::vector<std::uint32_t> vertices, triangles; // that are kept
+        std::vector<std::uint32_t> numberOf(mesh.vertexCount());
+        std::uint32_t vertex = 0, triangle = 0; // first ones of a brick
+        for (const TileBrick& brick : surface.bricks) {
+            std::vector<std::uint32_t> verticesHere, trianglesHere; // numbers within the brick
+            for (std::uint32_t i = 0; i < brick.vertices; ++i)
+                if (isKept(vertex + i)) {
+                    numberOf[vertex + i] = std::uint32_t(vertices.size());
+                    vertices.push_back(vertex + i);
+                    verticesHere.push_back(i);
+                }
+            for (std::uint32_t i = 0; i < brick.triangles; ++i)
+                if (isKept(mesh.indices[3 * (std::size_t{triangle} + i)])) {
+                    triangles.push_back(triangle + i);
+                    trianglesHere.push_back(i);
+                }
+            vertex += brick.vertices;
+            triangle += brick.triangles;
+            if (!verticesHere.empty() || !trianglesHere.empty())
+                left.bricks.push_back(brickLeft(brick, verticesHere, trianglesHere));
+        }
+        left.ownVertices = vertices.size();
+        for (std::size_t i = 0; i < surface.seams.size(); ++i) {
+            const std::size_t at = surface.ownVertices + i;
+            if (!isKept(at))
+                continue;
+            const SeamVertex& seam = surface.seams[i];
+            numberOf[at] = std::uint32_t(vertices.size());
+            vertices.push_back(std::uint32_t(at));
+            left.seams.push_back(
+                {seam.brick, m_seamBricks.at(seam.brick).numberOf(seam.number, [&](std::uint32_t part) {
+                     return bool(m_isKept[part]);
+                 })});
+        }
+        left.mesh.positions = Buffer<Vec3f>::host(vertices.size());
+        left.mesh.normals = Buffer<Vec3f>::host(vertices.size());
+        left.mesh.indices = Buffer<std::uint32_t>::host(3 * triangles.size());
+        if (!surface.values.colours.empty())
+            left.values.colours.resize(vertices.size());
+        left.values.channels.assign(surface.values.channels.size(), std::vector<float>(vertices.size()));
+        parallelFor(vertices.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                left.mesh.positions[i] = mesh.positions[vertices[i]];
+                left.mesh.normals[i] = mesh.normals[vertices[i]];
+                if (!left.values.colours.empty())
+                    left.values.colours[i] = surface.values.colours[vertices[i]];
+                for (std::size_t c = 0; c < left.values.channels.size(); ++c)
+                    left.values.channels[c][i] = surface.values.channels[c][vertices[i]];
+            }
+        });
+        parallelFor(triangles.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t t = begin; t < end; ++t)
+                for (std::size_t i = 0; i < 3; ++i)
+                    left.mesh.indices[3 * t + i] = numberOf[mesh.indices[3 * std::size_t{triangles[t]} + i]];
+        });
+        return left;
+    }
+
+    const TileStore& m_from;
+    const TileStore& m_to;
+    const TilePlan& m_plan;
+    const std::vector<TileRecord>& m_tiles;
+    std::uint64_t m_minTriangles;
+    const ProgressFunction& m_progress;
+    std::stop_token m_stop;
+    double m_done = 0;
+    std::map<std::uint64_t, BrickParts> m_seamBricks;              ///< those that neighbours name, by key
+    std::map<std::size_t, std::uint32_t> m_firstPart;              ///< of each tile
+    std::map<std::size_t, std::vector<std::uint32_t>> m_seamParts; ///< [seams] of each tile
+    std::vector<std::uint64_t> m_triangles;                        ///< [parts] of all tiles
+    std::vector<char> m_isKept;                                    ///< [parts]
+    CleanUpReport m_report;
+};
+
+} // namespace
+
+CleanedTiles cleanTiles(const TileStore& from, const TileStore& to, const TilePlan& plan,
+                        const std::vector<TileRecord>& tiles, std::uint64_t minTriangles,
+                        const ProgressFunction& progress, const std::stop_token& stop) {
+    return CleanUpJob(from, to, plan, tiles, minTriangles, progress, stop).run();
+}
+
+} // namespace scanloupe
