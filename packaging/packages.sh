@@ -13,7 +13,7 @@ PACKAGES_BUILD=(
     zlib1g-dev           # checksums; points on the disk
     libpugixml-dev       # the descriptions in E57 files
     libmuparser-dev      # formulas
-    libmd-dev            # checksums in reports and of surfaces
+    nettle-dev           # checksums in reports and of surfaces
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests

@@ -143,6 +143,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         throw EngineError("--tile-size is no length.", "Give a number above 0.");
     if (!(options.memory >= 0 && options.memory < 1e6))
         throw EngineError("--tile-memory is no size.", "Give GiB, such as 2.");
+    keepFreedMemory();
     TileRunOptions run;
     run.workers = workersIn(options.devices, backend);
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));

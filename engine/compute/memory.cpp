@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
+#include <malloc.h>
 #include <string_view>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -73,6 +74,14 @@ std::uint64_t availableHostMemory() {
             available = kibibytes << 10;
     }
     return std::min({available, availableCgroupMemory("/sys/fs/cgroup"), availableAddressSpace()});
+}
+
+void keepFreedMemory() {
+#ifdef __GLIBC__
+    constexpr int largestArray = 256 << 20, mostKept = 1 << 30; // bytes
+    mallopt(M_MMAP_THRESHOLD, largestArray);
+    mallopt(M_TRIM_THRESHOLD, mostKept);
+#endif
 }
 
 void requireMemory(const MemoryNeed& need, std::uint64_t available) {

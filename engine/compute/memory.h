@@ -16,6 +16,10 @@ std::uint64_t availableHostMemory();
 /// page cache counts as free, since the kernel reclaims it. The largest number if there is no limit.
 std::uint64_t availableCgroupMemory(const std::filesystem::path& root);
 
+/// Has this process keep memory that it has freed, for arrays up to 256 MB: a job that makes and drops such
+/// arrays again and again, on several threads, else spends much of its time in page faults.
+void keepFreedMemory();
+
 /// The memory that a stage is about to allocate.
 struct MemoryNeed {
     std::string what; ///< e.g. "The field (1.2 M bricks at a voxel size of 0.01 m)"

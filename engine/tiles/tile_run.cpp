@@ -25,6 +25,11 @@ std::uint64_t memoryOf(const TileRunOptions& options) {
     return options.memory > 0 ? options.memory : availableHostMemory() / 3;
 }
 
+/// Tiles that a worker has in work: while a device computes one, the host cuts and checks another.
+int threadsOf(const ComputeWorker& worker) {
+    return worker.device ? 2 : 1;
+}
+
 /// The share of a box that lies in another one.
 double shareIn(const Bounds& box, const Bounds& other) {
     double share = 1;
@@ -47,11 +52,14 @@ public:
 
     TileRunReport run() {
         const WallTimer timer;
-        m_report.workers.resize(m_options.workers.size());
+        for (const ComputeWorker& worker : m_options.workers)
+            m_report.workers.emplace_back().name = nameOf(worker);
         std::vector<std::function<void()>> functions{[this] { guarded([this] { readAll(); }); }};
         for (std::size_t w = 0; w < m_options.workers.size(); ++w)
-            functions.push_back(
-                [this, w] { guarded([this, w] { compute(m_options.workers[w], m_report.workers[w]); }); });
+            for (int thread = 0; thread < threadsOf(m_options.workers[w]); ++thread)
+                functions.push_back([this, w] {
+                    guarded([this, w] { compute(m_options.workers[w], m_report.workers[w]); });
+                });
         runSideBySide(functions);
         std::ranges::sort(m_report.tiles, {}, &TileRecord::tile);
         m_report.digest = m_store.digestOf(m_report.tiles);
@@ -173,8 +181,20 @@ private:
             m_points.pack(m_memory / 2, m_stop);
     }
 
-    void compute(const ComputeWorker& worker, WorkerReport& report) {
-        report.name = nameOf(worker);
+    /// @param all of the worker's threads
+    void compute(const ComputeWorker& worker, WorkerReport& all) {
+        WorkerReport report;
+        computeTiles(worker, report);
+        const std::lock_guard lock(m_mutex);
+        all.tiles += report.tiles;
+        all.waitMs += report.waitMs;
+        all.computeMs += report.computeMs;
+        all.writeMs += report.writeMs;
+        if (!report.failure.empty())
+            all.failure = report.failure;
+    }
+
+    void computeTiles(const ComputeWorker& worker, WorkerReport& report) {
         std::unique_ptr<const Stream> stream;
         try {
             if (worker.device) {
@@ -240,7 +260,7 @@ private:
     TilePoints m_points;
     std::uint64_t m_memory;
     TileQueue m_queue;
-    std::mutex m_mutex; ///< of m_report.tiles and m_missing while workers run
+    std::mutex m_mutex; ///< of m_report.tiles, m_report.workers and m_missing while workers run
 };
 
 } // namespace
@@ -288,8 +308,11 @@ TileMemory forecastMemory(const std::vector<SurveyPart>& parts, const TilePlan& 
     memory.pointsOfLargest = std::uint64_t(std::ranges::max(columns));
     memory.waiting = std::min(memoryOf(options), all * (sizeof(Vec3f) + values));
     memory.reading = largestPart * bytesPerReadPoint;
+    std::uint64_t threads = 0;
+    for (const ComputeWorker& worker : options.workers)
+        threads += std::uint64_t(threadsOf(worker));
     memory.computing = std::uint64_t(bytesPerTilePoint * double(memory.pointsOfLargest)) *
-                       std::min<std::uint64_t>(options.workers.size(), plan.size());
+                       std::min<std::uint64_t>(threads, plan.size());
     return memory;
 }
 

@@ -28,8 +28,8 @@ struct TileRunOptions {
 struct WorkerReport {
     std::string name;
     std::uint64_t tiles = 0;
-    double waitMs = 0, computeMs = 0, writeMs = 0;
-    std::string failure; ///< why its device was given up; empty
+    double waitMs = 0, computeMs = 0, writeMs = 0; ///< of all its threads
+    std::string failure;                           ///< why its device was given up; empty
 };
 
 /// What a clean-up of the whole surface has removed, see cleanTiles().

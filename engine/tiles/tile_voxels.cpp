@@ -98,6 +98,11 @@ VoxelValues voxelValues(const TileCloud& points, const SurveyAttributes& attribu
 
 OwnVoxels ownVoxels(const VoxelGrid& grid, const VoxelValues& values, const IndexBox& cells, bool withGrid,
                     const Execution& on) {
+    const CellWindow window{cells.low, cells.high - cells.low};
+    const WindowCounts counted = countInWindow(grid, window, on);
+    OwnVoxels own{counted.points, counted.voxels, std::nullopt};
+    if (!withGrid)
+        return own;
     Buffer<std::uint64_t> keysHere;
     Buffer<std::uint32_t> countsHere;
     if (on.onDevice()) {
@@ -106,26 +111,6 @@ OwnVoxels ownVoxels(const VoxelGrid& grid, const VoxelValues& values, const Inde
     }
     const auto& keys = on.onDevice() ? keysHere : grid.keys;
     const auto& counts = on.onDevice() ? countsHere : grid.counts;
-    struct Sums {
-        std::uint64_t points = 0, voxels = 0;
-    };
-    const Sums sums = parallelReduce(
-        keys.size(), kGrain, on.stop, Sums{},
-        [&](std::size_t begin, std::size_t end) {
-            Sums part;
-            for (std::size_t v = begin; v < end; ++v)
-                if (cells.contains(grid.shape.cell(keys[v]))) {
-                    part.points += counts[v];
-                    ++part.voxels;
-                }
-            return part;
-        },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.points + b.points, a.voxels + b.voxels};
-        });
-    OwnVoxels own{sums.points, sums.voxels, std::nullopt};
-    if (!withGrid)
-        return own;
     const std::vector<std::uint32_t> at = voxelsIn(grid.shape, keys, cells, on.stop);
     const Buffer<float> positions =
         on.onDevice() ? grid.means.copyTo(MemorySpace::host, *on.device) : Buffer<float>();

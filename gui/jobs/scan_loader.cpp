@@ -23,7 +23,7 @@ constexpr std::size_t kFirstLook = 300'000;
 constexpr std::size_t kGrowth = 8;
 constexpr double kLongMs = 6000; // of the whole, by the last look; people notice it
 // Points that are read for a view: a second or two of reading and computing, and a GB or two of results.
-constexpr std::uint64_t kMostOfView = 1'500'000, kMostOfViewOnDevice = 8'000'000;
+constexpr std::uint64_t kMostOfView = 1'500'000, kMostOfViewOnDevice = 6'000'000;
 constexpr std::uint64_t kBytesPerPoint = 200; // of a scan with its results, on the host
 
 /// What `read` returns, with the time it took.

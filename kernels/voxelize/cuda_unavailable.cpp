@@ -3,6 +3,7 @@
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/strategy_table.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
+#include "kernels/voxelize/values/count_in_window.h"
 #include "kernels/voxelize/values/gather_voxel_values.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
@@ -28,6 +29,9 @@ Buffer<float> gatherVoxelValues(const Buffer<float>&, const Buffer<std::uint32_t
 }
 Buffer<std::uint32_t> gatherVoxelValues(const Buffer<std::uint32_t>&, const Buffer<std::uint32_t>&,
                                         StreamView) {
+    detail::throwNoCuda();
+}
+WindowCounts countInWindow(const VoxelGrid&, const CellWindow&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<float> localDensities(const VoxelGrid&, StreamView) {

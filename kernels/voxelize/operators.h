@@ -4,6 +4,7 @@
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
+#include "kernels/voxelize/values/count_in_window.h"
 #include "kernels/voxelize/values/gather_voxel_values.h"
 #include "kernels/voxelize/values/local_density.h"
 #include "kernels/voxelize/values/points_in_voxels.h"
@@ -45,6 +46,12 @@ inline Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members,
 inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const Execution& on) {
     return on.onDevice() ? cuda::spliceVoxels(grid, change, on.stop, *on.device)
                          : cpu::spliceVoxels(grid, change, on.stop);
+}
+
+/// The voxels in some cells, and their points, see cpu::countInWindow. The grid lies where it is counted.
+inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const Execution& on) {
+    return on.onDevice() ? cuda::countInWindow(grid, window, *on.device)
+                         : cpu::countInWindow(grid, window, on.stop);
 }
 
 /// The middles of voxels, see cpu::voxelMiddles. All data lies where it is computed.

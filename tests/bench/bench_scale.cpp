@@ -2,6 +2,7 @@
 #include "tests/bench/bench_scale.h"
 
 #include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
 #include "engine/compute/side_by_side.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/manifest.h"
@@ -200,13 +201,15 @@ Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices
         std::uint64_t tiles = 0, points = 0, triangles = 0;
         double generateMs = 0, computeMs = 0;
     };
-    const auto count = std::size_t(devices);
+    constexpr int threadsPerDevice = 2; // as runTiles(): the host works on one tile while the device computes
+    const int threads = devices * threadsPerDevice;
+    const auto count = std::size_t(threads);
     std::vector<Part> parts(count);
     std::vector<std::unique_ptr<const Stream>> streams(count);
     std::vector<std::function<void()>> functions;
-    const auto work = [&](int device, bool warms) {
-        useDevice(device);
-        auto& stream = streams[std::size_t(device)];
+    const auto work = [&](int thread, bool warms) {
+        useDevice(thread / threadsPerDevice);
+        auto& stream = streams[std::size_t(thread)];
         if (!stream)
             stream = std::make_unique<const Stream>();
         Part part;
@@ -228,12 +231,12 @@ Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices
             const std::lock_guard lock(mutex);
             bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
         }
-        parts[std::size_t(device)] = part;
+        parts[std::size_t(thread)] = part;
     };
     for (const bool warms : {true, false}) {
         functions.clear();
-        for (int device = 0; device < devices; ++device)
-            functions.push_back([&work, device, warms] { work(device, warms); });
+        for (int thread = 0; thread < threads; ++thread)
+            functions.push_back([&work, thread, warms] { work(thread, warms); });
         next = 0;
         if (warms)
             runSideBySide(functions);
@@ -288,6 +291,7 @@ void addScaleOptions(CLI::App& app, ScaleOptions& options) {
 int scale(const ScaleOptions& options) {
     Json all = Json::array();
     bool agree = true;
+    keepFreedMemory(); // as `run --tiles` does
     std::printf("%d threads\n", parallelThreads());
     if (options.devices.empty())
         std::printf("%13s %7s %12s %9s %8s %8s %8s %8s %8s %8s %8s %8s\n", "points", "tiles", "triangles",

@@ -1,29 +1,30 @@
-// Computes checksums with libmd.
+// Computes checksums with Nettle, which uses the processor's instructions for it.
 #include "engine/io/common/sha256.h"
 
 #include <fmt/format.h>
-#include <sha2.h>
-#include <sys/types.h> // for the header that follows
+#include <fstream>
+#include <nettle/sha2.h>
 #include <system_error>
+#include <vector>
 
 namespace scanloupe {
 
 struct Sha256::State {
-    SHA2_CTX context{};
+    sha256_ctx context{};
 };
 
 Sha256::Sha256() : m_state(std::make_unique<State>()) {
-    SHA256Init(&m_state->context);
+    sha256_init(&m_state->context);
 }
 Sha256::~Sha256() = default;
 
 void Sha256::add(std::span<const std::byte> data) {
-    SHA256Update(&m_state->context, reinterpret_cast<const std::uint8_t*>(data.data()), data.size());
+    sha256_update(&m_state->context, data.size(), reinterpret_cast<const std::uint8_t*>(data.data()));
 }
 
 Sha256Digest Sha256::digest() {
     Sha256Digest digest{};
-    SHA256Final(digest.data(), &m_state->context);
+    sha256_digest(&m_state->context, digest.size(), digest.data());
     return digest;
 }
 
@@ -38,8 +39,12 @@ std::string sha256Of(const std::filesystem::path& path) {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path, unknown))
         return {};
-    std::array<char, SHA256_DIGEST_STRING_LENGTH> digits{};
-    return SHA256File(path.c_str(), digits.data()) ? std::string(digits.data()) : std::string();
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> block(std::size_t{1} << 20);
+    Sha256 sum;
+    while (file.read(block.data(), std::streamsize(block.size())) || file.gcount() > 0)
+        sum.add(std::span<const char>(block).first(std::size_t(file.gcount())));
+    return file.eof() ? hexOf(sum.digest()) : std::string();
 }
 
 } // namespace scanloupe

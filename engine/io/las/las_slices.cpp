@@ -1,12 +1,16 @@
 // Cuts LAS and LAZ files into slices: by rows, by chunks, or by the octree of COPC.
 #include "engine/io/las/las_slices.h"
 
+#include "engine/cloud/error.h"
 #include "engine/io/las/laz/copc_octree.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace scanloupe {
 
@@ -152,6 +156,15 @@ std::vector<LasSlice> lasSlices(const InputFile& file, const LasHeader& header, 
     for (const LazChunk& chunk : found.chunks)
         addChunk(slices, 0, chunk, boxOf(header), most);
     return slices;
+}
+
+LasSlice lasSlice(const InputFile& file, const LasHeader& header, const FileSlice& wanted,
+                  const std::stop_token& stop) {
+    std::vector<LasSlice> slices = lasSlices(file, header, wanted.most, stop);
+    if (wanted.index >= slices.size())
+        throw EngineError(fmt::format("'{}' has changed while it was read", file.name()),
+                          "Read it again once nothing writes to it.");
+    return std::move(slices[wanted.index]);
 }
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the slices of LAS and LAZ files: shares of their points that are read one after the other where
 // all of them don't fit into memory.
+#include "engine/io/common/read_options.h"
 #include "engine/io/las/las_header.h"
 #include "engine/io/las/laz/laz_chunks.h"
 
@@ -26,5 +27,9 @@ Bounds boxOf(const LasHeader& header);
 /// @throws EngineError when the file can't be read; Cancelled
 std::vector<LasSlice> lasSlices(const InputFile& file, const LasHeader& header, std::uint64_t most,
                                 const std::stop_token& stop);
+
+/// One of them. @throws as lasSlices; EngineError when the file has changed since, so that there are fewer
+LasSlice lasSlice(const InputFile& file, const LasHeader& header, const FileSlice& wanted,
+                  const std::stop_token& stop);
 
 } // namespace scanloupe

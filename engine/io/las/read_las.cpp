@@ -75,7 +75,7 @@ public:
             m_rows = RowSubsample(m_rows.rows(), options.subsample);
         if (!options.slice)
             return;
-        const LasSlice slice = lasSlices(file, header, options.slice->most, stop).at(options.slice->index);
+        const LasSlice slice = lasSlice(file, header, *options.slice, stop);
         m_offset += slice.firstRow * header.recordLength;
         m_rows = RowSubsample(std::min<std::uint64_t>(
             slice.points, m_rows.rows() - std::min<std::uint64_t>(slice.firstRow, m_rows.rows())));

@@ -444,6 +444,28 @@ private slots:
             }
     }
 
+    /// Each device takes large tiles, whose points go to it in pieces by threads that use the first one.
+    void everyDeviceTakesLargeTiles() {
+        SCANLOUPE_NEEDS_CUDA();
+        const QTemporaryDir folder;
+        const fs::path top = folder.path().toStdString();
+        const GeneratedSurvey survey({}, true);
+        SurveyParams params = surveyParams(densityRecipe(), boundsOf(survey.parts()));
+        params.attributes = survey.attributes();
+        const TilePlan plan(params, 0);
+        std::optional<Sha256Digest> digest;
+        for (int device = 0; device < deviceCount(); ++device) {
+            const TileStore store(top / std::to_string(device), plan, jobDescription(plan, {".ply"}),
+                                  {".ply"});
+            TileRunOptions options;
+            options.workers = {{device}};
+            const TileRunReport report = runTiles(survey, plan, store, options, {});
+            QCOMPARE(report.workers.front().failure, std::string());
+            QVERIFY(!digest || report.digest == *digest);
+            digest = report.digest;
+        }
+    }
+
     void failingDevicesAreReplaced() {
         SCANLOUPE_NEEDS_CUDA();
         const QTemporaryDir folder;

@@ -106,8 +106,7 @@ public:
             if (!m_found.warning.empty())
                 warnings.push_back(m_found.warning);
             if (options.slice) {
-                m_found.chunks =
-                    lasSlices(file, header, options.slice->most, stop).at(options.slice->index).chunks;
+                m_found.chunks = lasSlice(file, header, *options.slice, stop).chunks;
                 isPart = true;
             } else if (options.octree) {
                 keepNodes(*options.octree, stop);
