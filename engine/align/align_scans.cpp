@@ -106,7 +106,7 @@ public:
 
     AlignOutcome run() {
         m_first = m_job.read(0);
-        std::vector<std::function<void()>> functions;
+        std::vector<std::function<void()>> functions{[] {}}; // this thread keeps its device
         for (const ComputeWorker& worker : m_job.workers)
             functions.push_back([this, worker] {
                 try {
@@ -152,31 +152,32 @@ private:
             onDevice = begunOnDevice(worker);
         for (std::size_t number = m_next++; number < m_job.scans.size() && !m_hasFailed; number = m_next++) {
             const RigidTransform& start = m_job.starts[number];
-            AlignedScan scan;
+            std::shared_ptr<const PointCloud> cloud;
+            std::optional<AlignedScan> scan;
             try {
-                std::shared_ptr<const PointCloud> cloud;
-                {
-                    const std::lock_guard lock(m_reading);
-                    cloud = m_job.read(number);
-                }
-                bool isAligned = false;
-                if (onDevice)
-                    try {
-                        scan = alignedScan(m_job, number, *onDevice, cloud, start, m_stop);
-                        isAligned = true;
-                    } catch (const KernelError&) { // of the scan, or of the device: a new beginning tells
-                        onDevice = begunOnDevice(worker);
-                    }
-                if (!isAligned) {
-                    if (!onHost)
-                        onHost = begun(Backend::cpu);
-                    scan = alignedScan(m_job, number, *onHost, cloud, start, m_stop);
-                }
+                const std::lock_guard lock(m_reading);
+                cloud = m_job.read(number);
             } catch (const Error& error) {
                 scan = failedScan(m_job, number, error, start);
             }
+            if (!scan && onDevice)
+                try {
+                    scan = alignedScan(m_job, number, *onDevice, cloud, start, m_stop);
+                } catch (const KernelError&) { // of the scan, or of the device: a new beginning tells
+                    onDevice = begunOnDevice(worker);
+                } catch (const Error& error) {
+                    scan = failedScan(m_job, number, error, start);
+                }
+            if (!scan && !onHost)
+                onHost = begun(Backend::cpu); // fails as a whole where the first scan can't be aligned to
+            if (!scan)
+                try {
+                    scan = alignedScan(m_job, number, *onHost, cloud, start, m_stop);
+                } catch (const Error& error) {
+                    scan = failedScan(m_job, number, error, start);
+                }
             const std::lock_guard lock(m_mutex);
-            report(number, std::make_shared<const AlignedScan>(std::move(scan)));
+            report(number, std::make_shared<const AlignedScan>(*std::move(scan)));
         }
     }
 

@@ -162,8 +162,7 @@ ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, co
                 own = traitsOf(source, sensor, m_map.params(), m_params.ndt, stop);
                 continue;
             }
-            if (m_stream)
-                useDevice(device); // on whatever thread this runs
+            const DeviceScope here(m_stream ? device : currentDevice()); // on whatever thread this runs
             if (m_params.searchRadius > 0) {
                 NdtFound found = searchPose(source, scan.start, stop);
                 scan.ndt = std::move(found.best);

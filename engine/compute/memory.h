@@ -16,8 +16,8 @@ std::uint64_t availableHostMemory();
 /// page cache counts as free, since the kernel reclaims it. The largest number if there is no limit.
 std::uint64_t availableCgroupMemory(const std::filesystem::path& root);
 
-/// Has this process keep memory that it has freed, for arrays up to 256 MB: a job that makes and drops such
-/// arrays again and again, on several threads, else spends much of its time in page faults.
+/// Asks the C library to keep more of the memory that this process frees: a job that makes and drops large
+/// arrays again and again else spends much of its time in page faults. Only a hint.
 void keepFreedMemory();
 
 /// The memory that a stage is about to allocate.

@@ -22,8 +22,10 @@ void runSideBySide(std::span<const std::function<void()>> functions) {
     };
     {
         std::vector<std::jthread> threads;
-        for (const auto& function : functions)
+        for (const auto& function : functions.subspan(functions.empty() ? 0 : 1))
             threads.emplace_back([&guarded, &function] { guarded(function); });
+        if (!functions.empty())
+            guarded(functions.front());
     }
     if (first)
         std::rethrow_exception(first);

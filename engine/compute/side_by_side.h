@@ -6,8 +6,9 @@
 
 namespace scanloupe {
 
-/// Runs each function on a thread of its own, so that this one keeps its device; returns when all have ended.
-/// The first exception is thrown again. A function that waits for others has to end when they have failed.
+/// Runs each function on a thread of its own, the first one on this thread; returns when all have ended. The
+/// first exception is thrown again. A function that waits for others has to end when they have failed. What
+/// only this thread may do, such as speak MPI, comes first; what uses another device, later.
 void runSideBySide(std::span<const std::function<void()>> functions);
 
 } // namespace scanloupe

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/inspect/unit_normals.h"
+#include "engine/io/common/field_names.h"
 #include "engine/io/mesh_reader.h"
 #include "kernels/core/parallel.h"
 
@@ -24,9 +25,12 @@ std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAtt
     std::vector<const Attribute*> columns; // of the attributes
     vertices.loadAll(stop);
     for (const SurveyAttribute& wanted : attributes.list) {
-        const auto found = std::ranges::find_if(vertices.attributes(), [&](const Attribute& attribute) {
+        auto found = std::ranges::find_if(vertices.attributes(), [&](const Attribute& attribute) {
             return plainName(attribute.name) == plainName(wanted.name);
         });
+        if (found == vertices.attributes().end()) // a name that stands for another where that is not there
+            found =
+                std::ranges::find(vertices.attributes(), canonicalNames({wanted.name})[0], &Attribute::name);
         if (found == vertices.attributes().end())
             return std::nullopt;
         columns.push_back(&*found);

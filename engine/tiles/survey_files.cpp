@@ -1,6 +1,7 @@
 // Reads the files of a survey.
 #include "engine/tiles/survey_files.h"
 
+#include "engine/compute/memory.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/las/las_header.h"
 #include "engine/io/las/las_slices.h"
@@ -92,31 +93,27 @@ public:
             checkName(name);
     }
 
-    /// @param cloud of the file, if it was read @throws UnfitAttributes; EngineError; Cancelled
-    void add(const std::filesystem::path& path, std::shared_ptr<const PointCloud> cloud,
-             const std::stop_token& stop) {
+    /// @param cloud of the file, if it was read @param slices of the file, of up to `most` points; none: it
+    /// is read as a whole @throws UnfitAttributes; EngineError; Cancelled
+    void add(const std::filesystem::path& path, const std::shared_ptr<const PointCloud>& cloud,
+             std::size_t slices, std::uint64_t most, const std::stop_token& stop) {
         if (m_names.empty())
             return;
-        constexpr std::size_t sample = 20'000;
-        if (!cloud)
-            cloud = readScanSubsample(path, sample, coordinatesAlone(), stop);
-        if (!cloud)
-            cloud = readScan(path, coordinatesAlone(), stop);
-        std::vector<const Attribute*> attributes = attributesOf(path, *cloud);
-        const bool hasLimits = std::ranges::all_of(
-            attributes, [](const Attribute* attribute) { return hasShortIntegers(attribute->type); });
-        if (!hasLimits && cloud->subsampledFrom > 0) {
-            cloud = readScan(path, coordinatesAlone(), stop);
-            attributes = attributesOf(path, *cloud);
-            m_bytesRead += std::filesystem::file_size(path);
+        if (cloud)
+            return include(path, *cloud, stop);
+        constexpr std::size_t few = 20'000; // points
+        const auto sample = readScanSubsample(path, few, coordinatesAlone(), stop);
+        if (sample && std::ranges::all_of(attributesOf(path, *sample), [](const Attribute* attribute) {
+                return hasShortIntegers(attribute->type);
+            }))
+            return include(path, *sample, stop);
+        for (std::size_t slice = 0; slice < std::max<std::size_t>(slices, 1); ++slice) {
+            ReadOptions options = coordinatesAlone();
+            if (slices > 1)
+                options.slice = FileSlice{slice, most};
+            include(path, *readScan(path, options, stop), stop);
         }
-        cloud->load(attributes, stop);
-        for (std::size_t a = 0; a < attributes.size(); ++a)
-            include(m_found.list[a], m_hasNumbers[a], *attributes[a], *cloud, path);
-        if (const auto range = m_hasColours ? cloud->colourRange() : std::nullopt)
-            m_found.colours = m_found.colours ? ValueRange{std::min(range->min, m_found.colours->min),
-                                                           std::max(range->max, m_found.colours->max)}
-                                              : *range;
+        m_bytesRead += std::filesystem::file_size(path);
     }
     /// @throws EngineError for too many classes
     SurveyAttributes result() const {
@@ -128,6 +125,16 @@ public:
     std::uint64_t bytesRead() const { return m_bytesRead; }
 
 private:
+    void include(const std::filesystem::path& path, const PointCloud& cloud, const std::stop_token& stop) {
+        const std::vector<const Attribute*> attributes = attributesOf(path, cloud);
+        cloud.load(attributes, stop);
+        for (std::size_t a = 0; a < attributes.size(); ++a)
+            include(m_found.list[a], m_hasNumbers[a], *attributes[a], cloud, path);
+        if (const auto range = m_hasColours ? cloud.colourRange() : std::nullopt)
+            m_found.colours = m_found.colours ? ValueRange{std::min(range->min, m_found.colours->min),
+                                                           std::max(range->max, m_found.colours->max)}
+                                              : *range;
+    }
     /// @throws UnfitAttributes for names that vertices have for something else, or that files can't tell
     /// apart
     void checkName(const std::string& name) const {
@@ -211,7 +218,7 @@ SurveyFiles::SurveyFiles(const std::vector<std::filesystem::path>& files,
                 points += part.points;
             if (points == 0)
                 continue;
-            found.add(path, cloud, stop);
+            found.add(path, cloud, parts.size(), most, stop);
             for (std::size_t slice = 0; slice < parts.size(); ++slice) {
                 SurveyPart& part = parts[slice];
                 part.name =
@@ -222,6 +229,8 @@ SurveyFiles::SurveyFiles(const std::vector<std::filesystem::path>& files,
                 m_slices.push_back(parts.size() == 1 ? std::nullopt : std::optional(FileSlice{slice, most}));
             }
         } catch (const UnfitAttributes&) {
+            throw;
+        } catch (const HostMemoryShort&) {
             throw;
         } catch (const Error& error) {
             m_refused.push_back({name, error.what()});

@@ -81,9 +81,9 @@ std::optional<ValueRange> fullScaleOf(const SurveyAttribute& attribute, const Su
     for (std::size_t c = 0; c < all.firstChannel(); ++c)
         if (&attribute == &all.list[c])
             return all.colours;
-    const bool isSigned = attribute.range.min < 0;
-    return attribute.name == "intensity" && !isSigned ? std::optional(ValueRange{0, attribute.range.max})
-                                                      : std::optional(attribute.range);
+    constexpr ValueRange words{0, 65'535}; // as LAS has them: integers stay as they are
+    const bool isShort = attribute.type == ScalarType::uint8 || attribute.type == ScalarType::uint16;
+    return isShort ? words : attribute.range;
 }
 
 void writeGrid(const fs::path& path, const VoxelGrid& grid, const SurveyParams& params,

@@ -62,6 +62,8 @@ void useDevice(int) {
 int currentDevice() {
     return 0;
 }
+DeviceScope::DeviceScope(int device) : m_before(0), m_isOther(device != 0) {}
+DeviceScope::~DeviceScope() = default;
 
 DeviceInfo probeDevice() {
     DeviceInfo info;

@@ -125,4 +125,13 @@ int currentDevice() {
     return cudaGetDevice(&number) == cudaSuccess ? number : 0;
 }
 
+DeviceScope::DeviceScope(int device) : m_before(currentDevice()), m_isOther(device != m_before) {
+    if (m_isOther)
+        useDevice(device);
+}
+DeviceScope::~DeviceScope() {
+    if (m_isOther)
+        cuda::checkNoThrow(cudaSetDevice(m_before));
+}
+
 } // namespace scanloupe

@@ -11,4 +11,18 @@ void useDevice(int number);
 /// The device that this thread uses; 0 without CUDA.
 int currentDevice();
 
+/// Has this thread use a device until it goes out of scope: pieces of a parallel loop run on threads that
+/// have not asked for one. @throws KernelError
+class DeviceScope {
+public:
+    explicit DeviceScope(int device);
+    ~DeviceScope();
+    DeviceScope(const DeviceScope&) = delete;
+    DeviceScope& operator=(const DeviceScope&) = delete;
+
+private:
+    int m_before;
+    bool m_isOther;
+};
+
 } // namespace scanloupe

@@ -23,28 +23,6 @@ constexpr std::size_t kSlots = 32; // so that some can be filled while others ar
 constexpr std::size_t kSmallBytes = kSlotBytes; // below, the driver's copy is as fast
 constexpr std::size_t kSmallPiece = kSlotBytes / 8;
 
-/// Has this thread use a device until it goes out of scope: pieces of a parallel loop run on threads that
-/// have not asked for one, and copies to memory of another device's pool fail.
-class OnDevice {
-public:
-    explicit OnDevice(int device) {
-        cuda::check(cudaGetDevice(&m_before), "cudaGetDevice");
-        if (device != m_before)
-            cuda::check(cudaSetDevice(device), "cudaSetDevice");
-        m_isOther = device != m_before;
-    }
-    ~OnDevice() {
-        if (m_isOther)
-            cuda::checkNoThrow(cudaSetDevice(m_before));
-    }
-    OnDevice(const OnDevice&) = delete;
-    OnDevice& operator=(const OnDevice&) = delete;
-
-private:
-    int m_before = 0;
-    bool m_isOther = false;
-};
-
 /// Pinned memory in slots. A slot may be filled again once the device has copied what it held.
 class PinnedRing {
 public:
@@ -64,7 +42,7 @@ public:
               cudaStream_t stream, const std::stop_token& stop) {
         parallelFor(bytes, detail::wholeUnits(kSlotBytes, unit), stop,
                     [&](std::size_t begin, std::size_t end) {
-                        const OnDevice device(m_device);
+                        const DeviceScope device(m_device); // copies to the pool of another one fail
                         const SlotLease slot(*this);
                         fill(begin, {slot->data, end - begin});
                         cuda::check(cudaMemcpyAsync(to + begin, slot->data, end - begin,
@@ -79,7 +57,7 @@ public:
              cudaStream_t stream, const std::stop_token& stop) {
         parallelFor(bytes, detail::wholeUnits(kSlotBytes, unit), stop,
                     [&](std::size_t begin, std::size_t end) {
-                        const OnDevice device(m_device);
+                        const DeviceScope device(m_device); // copies to the pool of another one fail
                         const SlotLease slot(*this);
                         cuda::check(cudaMemcpyAsync(slot->data, from + begin, end - begin,
                                                     cudaMemcpyDeviceToHost, stream),

@@ -3,7 +3,6 @@
 // all of them don't fit into memory.
 #include "engine/io/common/read_options.h"
 #include "engine/io/las/las_header.h"
-#include "engine/io/las/laz/laz_chunks.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -12,10 +11,10 @@
 namespace scanloupe {
 
 struct LasSlice {
-    std::uint64_t points = 0;          ///< as the file says
-    Bounds bounds;                     ///< file's frame, with slack
-    std::uint64_t firstRow = 0;        ///< of uncompressed records
-    std::vector<LazChunk> chunks = {}; ///< of compressed ones
+    std::uint64_t points = 0;   ///< that the file holds, as far as it says
+    std::uint64_t missing = 0;  ///< of the last slice: points that the header claims, and no slice has
+    Bounds bounds;              ///< file's frame, with slack
+    std::uint64_t firstRow = 0; ///< of uncompressed records
 };
 
 /// The box that the header gives, with the slack that writers round it by.
@@ -28,7 +27,11 @@ Bounds boxOf(const LasHeader& header);
 std::vector<LasSlice> lasSlices(const InputFile& file, const LasHeader& header, std::uint64_t most,
                                 const std::stop_token& stop);
 
-/// One of them. @throws as lasSlices; EngineError when the file has changed since, so that there are fewer
+/// The same of compressed files, but for what is missing; by their decoder.
+std::vector<LasSlice> compressedLasSlices(const InputFile& file, const LasHeader& header, std::uint64_t most,
+                                          const std::stop_token& stop);
+/// One of lasSlices(). @throws as lasSlices; EngineError when the file has changed since, so that there are
+/// fewer
 LasSlice lasSlice(const InputFile& file, const LasHeader& header, const FileSlice& wanted,
                   const std::stop_token& stop);
 

@@ -79,7 +79,7 @@ public:
         m_offset += slice.firstRow * header.recordLength;
         m_rows = RowSubsample(std::min<std::uint64_t>(
             slice.points, m_rows.rows() - std::min<std::uint64_t>(slice.firstRow, m_rows.rows())));
-        m_expected = slice.points;
+        m_expected = slice.points + slice.missing;
         isPart = true;
     }
     std::uint64_t count() const override { return m_rows.size(); }

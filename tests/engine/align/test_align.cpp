@@ -286,6 +286,9 @@ private slots:
         QCOMPARE(mixed.givenUp.size(), std::size_t(1));
         for (std::size_t i = 0; i < one.scans.size(); ++i)
             QVERIFY(metresApart(mixed.scans[i]->alignment.pose, one.scans[i]->alignment.pose) < 1e-4);
+        job.params.searchRadius = -1; // of all scans: the job ends
+        QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
+        job.params.searchRadius = 0;
         job.params.to = AlignTo::map;
         QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
     }

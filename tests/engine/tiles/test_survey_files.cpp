@@ -119,6 +119,23 @@ private slots:
         }
     }
 
+    void cutFilesAreReadAsFarAsTheyGo() {
+        const fs::path file = path("cut.las");
+        constexpr std::size_t side = 200;
+        writeCloud(file, square(side, {}), {}, {});
+        const std::uintmax_t all = fs::file_size(file);
+        fs::resize_file(file, all * 6 / 10);
+        const SurveyFiles survey({file}, {}, 5000, {}, {});
+        QVERIFY(survey.parts().size() > 3);
+        const std::size_t rows = rowsOf(survey).size();
+        QVERIFY(rows > side * side / 2 && rows < side * side * 6 / 10 + 1);
+        const auto warningsOf = [&](std::size_t part) {
+            return survey.read(part, [](const SurveyPiece&) {}, {});
+        };
+        QVERIFY(warningsOf(0).empty());
+        QVERIFY(!warningsOf(survey.parts().size() - 1).empty()); // what is missing is told once
+    }
+
     /// Slices of COPC lie apart, but for the first.
     void slicesOfCopcLieApart() {
         SCANLOUPE_REAL_SCAN(scan, "las/laspy_simple_with_page.copc.laz");

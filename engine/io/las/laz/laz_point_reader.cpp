@@ -1,10 +1,10 @@
 // Reads the points of LAZ files; chunks are decompressed on all cores.
 #include "engine/cloud/error.h"
 #include "engine/io/las/las_point_reader.h"
-#include "engine/io/las/las_slices.h"
 #include "engine/io/las/laz/copc_octree.h"
 #include "engine/io/las/laz/laz_decoder.h"
 #include "engine/io/las/laz/laz_records.h"
+#include "engine/io/las/laz/laz_slices.h"
 #include "engine/io/las/laz/laz_subsample.h"
 #include "kernels/core/parallel.h"
 
@@ -106,13 +106,19 @@ public:
             if (!m_found.warning.empty())
                 warnings.push_back(m_found.warning);
             if (options.slice) {
-                m_found.chunks = lasSlice(file, header, *options.slice, stop).chunks;
+                const LasSlice slice = lasSlice(file, header, *options.slice, stop);
+                m_found.chunks =
+                    lazSlices(file, header, options.slice->most, stop)[options.slice->index].chunks;
+                m_expected = slice.points + slice.missing;
+                if (isCopc(header, m_vlr))
+                    limitToHeld(m_found.chunks, file, header, m_vlr, stop);
                 isPart = true;
             } else if (options.octree) {
                 keepNodes(*options.octree, stop);
             }
         }
-        m_expected = pointsIn(m_found.chunks);
+        if (!options.slice)
+            m_expected = pointsIn(m_found.chunks);
         if (!isCredible()) {
             ProgressMeter meter({}, 0);
             decompress(allChunks(), LazLayers::all, {}, meter, stop);
