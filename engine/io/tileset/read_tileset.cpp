@@ -13,8 +13,10 @@
 #include <array>
 #include <atomic>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace scanloupe {
@@ -22,6 +24,29 @@ namespace scanloupe {
 namespace {
 
 constexpr std::array<const char*, 3> kNormals{"normal_x", "normal_y", "normal_z"};
+constexpr std::array<const char*, 3> kColours{"red", "green", "blue"};
+
+/// Three attributes of so many points, still without values.
+std::vector<Attribute> attributesOf(const std::array<const char*, 3>& names, ScalarType type,
+                                    std::size_t points) {
+    std::vector<Attribute> attributes(names.size());
+    for (std::size_t a = 0; a < names.size(); ++a) {
+        attributes[a].name = names[a];
+        attributes[a].type = type;
+        attributes[a].allocate(points);
+    }
+    return attributes;
+}
+
+/// Whether all meshes that were read have the colours of 8 bits that viewers show.
+bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
+    return std::ranges::all_of(clouds, [](const auto& cloud) {
+        return !cloud || std::ranges::all_of(kColours, [&](const char* name) {
+            const Attribute* colour = cloud->attribute(name);
+            return colour && colour->type == ScalarType::uint8;
+        });
+    });
+}
 
 bool meets(const Bounds& box, const std::optional<Bounds>& range) {
     for (int axis = 0; range && axis < 3; ++axis)
@@ -146,19 +171,18 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
         throw EngineError(fmt::format("the tileset '{}' has no meshes that can be read", file.name()),
                           "See that the files beside it are those that it names.");
     DoublePositions positions{Buffer<Vec3d>::host(first.back())};
-    std::vector<Attribute> normals;
-    for (const char* name : kNormals)
-        if (haveNormals) {
-            normals.emplace_back();
-            normals.back().name = name;
-            normals.back().type = ScalarType::float32;
-            normals.back().allocate(first.back());
-        }
+    std::vector<Attribute> normals, colours;
+    if (haveNormals)
+        normals = attributesOf(kNormals, ScalarType::float32, first.back());
+    if (haveColours(clouds))
+        colours = attributesOf(kColours, ScalarType::uint8, first.back());
     parallelFor(clouds.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const TileTransform& to = tree.transforms[nodes[i]];
             for (std::size_t row = 0; row < first[i + 1] - first[i]; ++row) {
                 positions.xyz[first[i] + row] = placed(to, clouds[i]->position(row), 1);
+                for (std::size_t c = 0; c < colours.size(); ++c)
+                    colours[c].dataToFill()[first[i] + row] = clouds[i]->attribute(kColours[c])->data()[row];
                 if (!haveNormals)
                     continue;
                 Vec3d normal;
@@ -172,6 +196,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
             clouds[i] = nullptr;
         }
     });
+    std::ranges::move(colours, std::back_inserter(normals));
     auto cloud = std::make_shared<PointCloud>(std::move(positions), std::move(normals), stop);
     cloud->path = file.path().string();
     cloud->format = "3D Tiles 1.1, vertices of GLB";

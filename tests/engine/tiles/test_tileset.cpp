@@ -1,5 +1,6 @@
 // 3D Tiles of a survey: the same for tiles of any size, whole, and without gaps between levels.
 #include "engine/io/mesh_reader.h"
+#include "engine/io/scan_reader.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tileset/tileset.h"
 #include "tests/engine/tiles/tile_recipes.h"
@@ -225,6 +226,10 @@ private slots:
             verticesOf[tile.error] += file.vertices->size();
         });
         QVERIFY(redOf.size() >= 4);
+        const auto vertices = readScan(folder / "tileset.json", {}, {}); // and into the window
+        vertices->loadAll({});
+        QVERIFY(vertices->attribute("green") && vertices->attribute("red"));
+        QVERIFY(vertices->attribute("red")->min() < 40 && vertices->attribute("red")->max() > 200);
         double fine = 0; // of the leaves, which come first
         for (const auto& [error, sum] : redOf) {
             const double mean =
