@@ -104,16 +104,8 @@ void addGroup(TileRunReport& all, const TileRunReport& group) {
     all.tilesBefore += group.tilesBefore;
     all.refused.insert(all.refused.end(), group.refused.begin(), group.refused.end());
     all.damaged.insert(all.damaged.end(), group.damaged.begin(), group.damaged.end());
-    for (std::size_t w = 0; w < group.workers.size(); ++w) {
-        WorkerReport& to = all.workers[w];
-        const WorkerReport& from = group.workers[w];
-        to.tiles += from.tiles;
-        to.waitMs += from.waitMs;
-        to.computeMs += from.computeMs;
-        to.writeMs += from.writeMs;
-        if (!from.failure.empty())
-            to.failure = from.failure;
-    }
+    for (std::size_t w = 0; w < group.workers.size(); ++w)
+        all.workers[w].add(group.workers[w]);
 }
 
 /// Adds the work of another rank.

@@ -186,12 +186,7 @@ private:
         WorkerReport report;
         computeTiles(worker, report);
         const std::lock_guard lock(m_mutex);
-        all.tiles += report.tiles;
-        all.waitMs += report.waitMs;
-        all.computeMs += report.computeMs;
-        all.writeMs += report.writeMs;
-        if (!report.failure.empty())
-            all.failure = report.failure;
+        all.add(report);
     }
 
     void computeTiles(const ComputeWorker& worker, WorkerReport& report) {
@@ -264,6 +259,15 @@ private:
 };
 
 } // namespace
+
+void WorkerReport::add(const WorkerReport& other) {
+    tiles += other.tiles;
+    waitMs += other.waitMs;
+    computeMs += other.computeMs;
+    writeMs += other.writeMs;
+    if (!other.failure.empty())
+        failure = other.failure;
+}
 
 std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, const TilePlan& plan) {
     std::vector<std::size_t> order(parts.size());

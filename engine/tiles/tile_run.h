@@ -30,6 +30,9 @@ struct WorkerReport {
     std::uint64_t tiles = 0;
     double waitMs = 0, computeMs = 0, writeMs = 0; ///< of all its threads
     std::string failure;                           ///< why its device was given up; empty
+
+    /// Adds what the same worker did elsewhere.
+    void add(const WorkerReport& other);
 };
 
 /// What a clean-up of the whole surface has removed, see cleanTiles().
