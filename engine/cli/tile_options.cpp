@@ -6,6 +6,7 @@
 #include "engine/cli/mpi/mpi_link.h"
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
+#include "engine/io/common/file_checksum.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
 #include "engine/tiles/manifest.h"

@@ -4,7 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
 #include "engine/edit/edit_list.h"
-#include "engine/io/common/sha256.h"
+#include "engine/io/common/file_checksum.h"
 #include "engine/picture/opening_view.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"

@@ -2,6 +2,7 @@
 #include "engine/tiles/manifest.h"
 
 #include "engine/compute/build_info.h"
+#include "engine/io/common/file_checksum.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <nlohmann/json.hpp>

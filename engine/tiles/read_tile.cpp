@@ -73,7 +73,7 @@ TileSurface readTile(const TileStore& store, const TilePlan& plan, const TileRec
     surface.mesh.normals = unitNormals(vertices, 1, stop);
     auto values = valuesOf(vertices, plan.params().attributes, stop);
     std::uint64_t own = 0, triangles = 0;
-    for (const TileBrick& brick : surface.bricks) {
+    for (const PartBrick& brick : surface.bricks) {
         own += brick.vertices;
         triangles += brick.triangles;
     }

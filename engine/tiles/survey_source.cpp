@@ -1,7 +1,7 @@
 // Sums up the parts of surveys.
 #include "engine/tiles/survey_source.h"
 
-#include "engine/io/common/sha256.h"
+#include "kernels/core/sha256.h"
 
 #include <cstring>
 

@@ -3,9 +3,9 @@
 #include "engine/tiles/tile_cleanup.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/common/sha256.h"
 #include "engine/tiles/read_tile.h"
 #include "kernels/core/parallel.h"
+#include "kernels/core/sha256.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/mesh/cleanup/disjoint_sets.h"
 
@@ -80,9 +80,9 @@ private:
 };
 
 /// What is left of a brick, with its checksum.
-TileBrick brickLeft(const TileBrick& before, std::span<const std::uint32_t> vertices,
+PartBrick brickLeft(const PartBrick& before, std::span<const std::uint32_t> vertices,
                     std::span<const std::uint32_t> triangles) {
-    TileBrick brick = before;
+    PartBrick brick = before;
     if (vertices.size() == before.vertices && triangles.size() == before.triangles)
         return brick;
     brick.vertices = std::uint32_t(vertices.size());
@@ -160,7 +160,7 @@ private:
         m_firstPart[record.tile] = std::uint32_t(first);
         m_triangles.insert(m_triangles.end(), parts.triangles.begin(), parts.triangles.end());
         std::uint64_t vertex = 0;
-        for (const TileBrick& brick : surface.bricks) {
+        for (const PartBrick& brick : surface.bricks) {
             if (const auto found = m_seamBricks.find(brick.key); found != m_seamBricks.end()) {
                 std::vector<std::uint32_t> here;
                 for (std::uint32_t i = 0; i < brick.vertices; ++i)
@@ -227,7 +227,7 @@ private:
         std::vector<std::uint32_t> vertices, triangles; // that are kept
         std::vector<std::uint32_t> numberOf(mesh.vertexCount());
         std::uint32_t vertex = 0, triangle = 0; // first ones of a brick
-        for (const TileBrick& brick : surface.bricks) {
+        for (const PartBrick& brick : surface.bricks) {
             std::vector<std::uint32_t> verticesHere, trianglesHere; // numbers within the brick
             for (std::uint32_t i = 0; i < brick.vertices; ++i)
                 if (isKept(vertex + i)) {

@@ -5,6 +5,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/recipe/recipe.h"
 #include "engine/tiles/survey_attributes.h"
+#include "kernels/core/index_box.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -28,16 +29,6 @@ struct SurveyParams {
 /// @throws EngineError where the recipe leaves out what can't be chosen from a part of the points, or asks
 /// for what isn't the same in tiles
 SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds);
-
-/// Half-open ranges along x, y and z.
-struct IndexBox {
-    Vec3i low, high;
-
-    bool contains(Vec3i at) const {
-        return at.x >= low.x && at.y >= low.y && at.z >= low.z && at.x < high.x && at.y < high.y &&
-               at.z < high.z;
-    }
-};
 
 /// The tiles of a survey. Tile (0, 0, 0) begins at the lattice's first node; all have the same number of
 /// bricks, but for the last ones along each axis.

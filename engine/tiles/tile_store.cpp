@@ -31,7 +31,7 @@ struct BricksHead {
     std::array<char, 8> magic = kMagic;
     std::uint64_t bricks = 0, seams = 0;
 };
-static_assert(sizeof(TileBrick) == 48, "bricks are written as they lie in memory");
+static_assert(sizeof(PartBrick) == 48, "bricks are written as they lie in memory");
 
 std::string textOf(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -107,7 +107,7 @@ void writeAll(std::ostream& out, std::span<const T> values) {
 
 /// Bricks and seams of a tile.
 struct BricksFile {
-    std::vector<TileBrick> bricks;
+    std::vector<PartBrick> bricks;
     std::vector<SeamVertex> seams;
 };
 
@@ -117,7 +117,7 @@ std::optional<BricksFile> readBricks(const fs::path& path) {
     std::error_code unknown;
     const std::uint64_t size = fs::file_size(path, unknown);
     if (!in.read(reinterpret_cast<char*>(&head), sizeof head) || head.magic != kMagic || unknown ||
-        size != sizeof head + head.bricks * sizeof(TileBrick) + head.seams * 12)
+        size != sizeof head + head.bricks * sizeof(PartBrick) + head.seams * 12)
         return std::nullopt;
     BricksFile file;
     file.bricks.resize(head.bricks);
@@ -125,7 +125,7 @@ std::optional<BricksFile> readBricks(const fs::path& path) {
     std::vector<std::uint64_t> keys(head.seams);
     std::vector<std::uint32_t> numbers(head.seams);
     in.read(reinterpret_cast<char*>(file.bricks.data()),
-            std::streamsize(file.bricks.size() * sizeof(TileBrick)));
+            std::streamsize(file.bricks.size() * sizeof(PartBrick)));
     in.read(reinterpret_cast<char*>(keys.data()), std::streamsize(keys.size() * sizeof keys[0]));
     in.read(reinterpret_cast<char*>(numbers.data()), std::streamsize(numbers.size() * sizeof numbers[0]));
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -270,7 +270,7 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
                 numbers.push_back(seam.number);
             }
             writeAll(out, std::span<const BricksHead>(&head, 1));
-            writeAll(out, std::span<const TileBrick>(surface.bricks));
+            writeAll(out, std::span<const PartBrick>(surface.bricks));
             writeAll(out, std::span<const std::uint64_t>(keys));
             writeAll(out, std::span<const std::uint32_t>(numbers));
         },
@@ -291,7 +291,7 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
     return record;
 }
 
-std::vector<TileBrick> TileStore::bricksOf(std::size_t tile) const {
+std::vector<PartBrick> TileStore::bricksOf(std::size_t tile) const {
     return bricksOrThrow(pathOf(tile, ".bricks")).bricks;
 }
 
@@ -300,9 +300,9 @@ std::vector<SeamVertex> TileStore::seamsOf(std::size_t tile) const {
 }
 
 Sha256Digest TileStore::digestOf(const std::vector<TileRecord>& tiles) const {
-    std::vector<TileBrick> bricks;
+    std::vector<PartBrick> bricks;
     for (const TileRecord& record : tiles) {
-        const std::vector<TileBrick> more = bricksOf(record.tile);
+        const std::vector<PartBrick> more = bricksOf(record.tile);
         bricks.insert(bricks.end(), more.begin(), more.end());
     }
     return surfaceDigest(std::move(bricks));

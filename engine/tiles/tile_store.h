@@ -66,7 +66,7 @@ public:
     TileRecord write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
                      const std::vector<std::string>& missing, const std::stop_token& stop) const;
     /// @throws EngineError
-    std::vector<TileBrick> bricksOf(std::size_t tile) const;
+    std::vector<PartBrick> bricksOf(std::size_t tile) const;
     std::vector<SeamVertex> seamsOf(std::size_t tile) const;
     /// The checksum of the surface of these tiles. @throws EngineError
     Sha256Digest digestOf(const std::vector<TileRecord>& tiles) const;

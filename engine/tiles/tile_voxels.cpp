@@ -131,11 +131,7 @@ OwnVoxels ownVoxels(const VoxelGrid& grid, const VoxelValues& values, const Inde
 VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const VoxelValues& values,
                           const SurveyAttributes& attributes, const Execution& on) {
     const std::size_t count = mesh.vertexCount(), voxels = grid.size();
-    Buffer<Vec3f> there;
-    if (on.onDevice())
-        there = mesh.positions.copyTo(MemorySpace::device, *on.device);
-    const Buffer<std::uint32_t> voxelOf =
-        onHost(nearestVoxels(grid, on.onDevice() ? there : mesh.positions, on), on);
+    const Buffer<std::uint32_t> voxelOf = onHost(nearestVoxels(grid, mesh.positions, on), on);
     VertexValues result;
     if (attributes.colours)
         result.colours.resize(count);

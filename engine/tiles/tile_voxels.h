@@ -33,7 +33,7 @@ OwnVoxels ownVoxels(const VoxelGrid& grid, const VoxelValues& values, const Inde
                     const Execution& on);
 
 /// What vertices get from the voxels that they lie in, or from the nearest ones.
-/// @param mesh on the host @param grid lies where `on` computes @throws KernelError; Cancelled
+/// @param mesh, grid lie where `on` computes @throws KernelError; Cancelled
 VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const VoxelValues& values,
                           const SurveyAttributes& attributes, const Execution& on);
 

@@ -23,7 +23,7 @@ VertexKeys keysOf(const TileSurface& surface, const LodGrid& grid, const std::st
         keys.cluster[vertex] = grid.cellKey({cell.x >> 1, cell.y >> 1, cell.z >> 1});
     };
     std::vector<std::uint64_t> firstOf{0}; // vertex of each brick
-    for (const TileBrick& brick : surface.bricks)
+    for (const PartBrick& brick : surface.bricks)
         firstOf.push_back(firstOf.back() + brick.vertices);
     parallelFor(surface.bricks.size(), 64, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
@@ -49,7 +49,7 @@ TileShare shareOf(const TileSurface& surface, const LodGrid& grid, const std::st
     };
     TileShare share;
     std::uint64_t vertex = 0, triangle = 0;
-    for (const TileBrick& brick : surface.bricks) {
+    for (const PartBrick& brick : surface.bricks) {
         const Vec3i place = brickOf(brick.key, grid.brickDims());
         const LodNode node = grid.nodeOfBrick(place, 0);
         LeafMesh& leaf = share.leaves[node];

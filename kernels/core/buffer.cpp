@@ -48,6 +48,8 @@ void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace from
         std::memcpy(to, from, bytes);
     else if (toSpace == MemorySpace::device && fromSpace == MemorySpace::host)
         cudaUpload(to, from, bytes, stream);
+    else if (toSpace == MemorySpace::host && fromSpace == MemorySpace::device)
+        cudaDownload(to, from, bytes, stream);
     else
         cudaCopy(to, from, bytes, stream);
 }

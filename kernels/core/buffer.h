@@ -48,8 +48,8 @@ private:
     MemorySpace m_space = MemorySpace::host;
     StreamView m_stream{nullptr};
 };
-/// Copies between any two spaces; asynchronous where a device is involved, but for ordinary memory, which may
-/// change once this returns. @throws KernelError
+/// Copies between any two spaces; asynchronous where a device is involved, but for ordinary memory: when this
+/// returns, it may change, or has what was copied. @throws KernelError
 void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace fromSpace, std::size_t bytes,
                StreamView stream);
 } // namespace detail

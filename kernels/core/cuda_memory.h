@@ -12,5 +12,7 @@ void cudaRelease(void* data, MemorySpace space, StreamView stream) noexcept;
 void cudaCopy(void* to, const void* from, std::size_t bytes, StreamView stream);
 /// As cudaCopy, from ordinary host memory, which may change once this returns. @throws KernelError
 void cudaUpload(void* to, const void* from, std::size_t bytes, StreamView stream);
+/// As cudaCopy, to ordinary host memory. @note Synchronizes. @throws KernelError
+void cudaDownload(void* to, const void* from, std::size_t bytes, StreamView stream);
 
 } // namespace scanloupe::detail

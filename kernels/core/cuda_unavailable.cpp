@@ -29,6 +29,9 @@ void cudaUse(const void*, std::size_t, std::size_t, PieceBody, StreamView, const
 void cudaUpload(void*, const void*, std::size_t, StreamView) {
     detail::throwNoCuda();
 }
+void cudaDownload(void*, const void*, std::size_t, StreamView) {
+    detail::throwNoCuda();
+}
 } // namespace detail
 
 void StreamView::synchronize() const {

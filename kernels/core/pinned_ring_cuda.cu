@@ -171,6 +171,18 @@ void cudaUpload(void* to, const void* from, std::size_t bytes, StreamView stream
              stream, {});
 }
 
+void cudaDownload(void* to, const void* from, std::size_t bytes, StreamView stream) {
+    if (bytes < kSmallBytes || !ring()) {
+        cudaCopy(to, from, bytes, stream);
+        return stream.synchronize();
+    }
+    cudaUse(from, bytes, 1,
+            [to](std::size_t begin, std::span<std::byte> piece) {
+                std::memcpy(static_cast<std::byte*>(to) + begin, piece.data(), piece.size());
+            },
+            stream, {});
+}
+
 } // namespace detail
 
 } // namespace scanloupe

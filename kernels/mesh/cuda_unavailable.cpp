@@ -5,6 +5,7 @@
 #include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/extract/surface_bricks.h"
+#include "kernels/mesh/part/surface_part.h"
 
 namespace scanloupe::cuda {
 
@@ -20,6 +21,10 @@ TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, S
     detail::throwNoCuda();
 }
 BrickedSurface extractBricks(const ScalarField&, float, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+SurfacePart cutSurface(const BrickedSurface&, std::span<const VertexColumn>, Vec3i, const IndexBox&,
+                       const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {

@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
 #include "engine/compute/side_by_side.h"
+#include "engine/io/common/file_checksum.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tileset/tileset.h"
@@ -67,12 +68,12 @@ bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& surve
     run.wanted.assign(large.size(), 0);
     run.wanted[middle] = 1;
     const TileRunReport whole = runTiles(survey, large, once, run, {});
-    const std::vector<TileBrick> expected = once.bricksOf(middle);
+    const std::vector<PartBrick> expected = once.bricksOf(middle);
     std::map<std::uint64_t, Sha256Digest> known;
     for (const TileRecord& record : report.tiles)
-        for (const TileBrick& brick : store.bricksOf(record.tile))
+        for (const PartBrick& brick : store.bricksOf(record.tile))
             known[brick.key] = brick.digest;
-    const bool same = !expected.empty() && std::ranges::all_of(expected, [&](const TileBrick& brick) {
+    const bool same = !expected.empty() && std::ranges::all_of(expected, [&](const PartBrick& brick) {
         const auto found = known.find(brick.key);
         return found != known.end() && found->second == brick.digest;
     });
@@ -196,7 +197,7 @@ Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices
     const TilePlan plan(surveyParams(recipeOf(options), boundsOf(survey.parts())), options.tileSize);
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
-    std::vector<TileBrick> bricks;
+    std::vector<PartBrick> bricks;
     struct Part {
         std::uint64_t tiles = 0, points = 0, triangles = 0;
         double generateMs = 0, computeMs = 0;

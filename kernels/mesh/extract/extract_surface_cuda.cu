@@ -72,7 +72,7 @@ BrickedSurface extractBricks(const ScalarField& field, float iso, const std::sto
                              StreamView stream) {
     std::vector<BrickEntry> entries;
     BrickedSurface surface;
-    surface.mesh = extract(field, iso, stop, stream, &entries).download(stream);
+    surface.mesh = extract(field, iso, stop, stream, &entries);
     SurfaceBricks& bricks = surface.bricks;
     for (const BrickEntry& entry : entries) {
         bricks.keys.push_back(brickKey(entry.place, field.brickDims));

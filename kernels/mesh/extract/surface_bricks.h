@@ -18,7 +18,7 @@ struct SurfaceBricks {
     std::size_t size() const { return keys.size(); }
 };
 
-/// A surface on the host, and its bricks.
+/// A surface where it was computed, and its bricks.
 struct BrickedSurface {
     TriangleMesh mesh;
     SurfaceBricks bricks;
@@ -30,7 +30,7 @@ BrickedSurface extractBricks(const ScalarField& field, float iso, const std::sto
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::extractBricks, with the same bytes as its result; the field lies on the device.
+/// As cpu::extractBricks, with the same bytes as its result; field and surface lie on the device.
 /// @note Synchronizes with `stream`.
 BrickedSurface extractBricks(const ScalarField& field, float iso, const std::stop_token& stop,
                              StreamView stream);

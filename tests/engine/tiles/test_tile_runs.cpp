@@ -247,7 +247,7 @@ private slots:
             // seams name the vertices that their owners have left
             std::map<std::uint64_t, std::uint32_t> verticesOf;
             for (const TileRecord& record : cleaned.tiles)
-                for (const TileBrick& brick : cleanedStore.bricksOf(record.tile))
+                for (const PartBrick& brick : cleanedStore.bricksOf(record.tile))
                     verticesOf[brick.key] = brick.vertices;
             for (const TileRecord& record : cleaned.tiles)
                 for (const SeamVertex& seam : cleanedStore.seamsOf(record.tile))

@@ -59,7 +59,7 @@ TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
     std::map<std::uint64_t, Brick> bricks;
     for (const auto& [tile, surface] : tiles) {
         std::size_t vertex = 0, triangle = 0;
-        for (const TileBrick& brick : surface.bricks) {
+        for (const PartBrick& brick : surface.bricks) {
             bricks[brick.key] = {tile, vertex, triangle, brick.vertices, brick.triangles, 0};
             vertex += brick.vertices;
             triangle += brick.triangles;
@@ -85,7 +85,7 @@ TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
         std::vector<std::uint64_t> firstOf; // of the tile's own bricks, for numbers of own vertices
         std::vector<std::uint64_t> numberOf;
         std::uint64_t first = 0;
-        for (const TileBrick& own : surface.bricks) {
+        for (const PartBrick& own : surface.bricks) {
             firstOf.push_back(first);
             numberOf.push_back(bricks.at(own.key).number);
             first += own.vertices;
@@ -279,7 +279,7 @@ private slots:
                      qPrintable(QString::number(size)));
             QVERIFY(std::ranges::equal(mesh.normals.span(), whole.normals.span()));
             QVERIFY(std::ranges::equal(mesh.indices.span(), whole.indices.span()));
-            std::vector<TileBrick> bricks;
+            std::vector<PartBrick> bricks;
             std::uint64_t points = 0;
             for (const auto& [tile, surface] : tiles) {
                 bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
@@ -321,7 +321,7 @@ private slots:
         for (const double size : {0.0, 3.7, double(random() % 90) / 10 + 3}) {
             const TilePlan plan(params, size);
             const auto tiles = tilesOf(survey, plan, on);
-            std::vector<TileBrick> bricks;
+            std::vector<PartBrick> bricks;
             std::size_t voxels = 0, vertices = 0;
             for (const auto& [tile, surface] : tiles) {
                 bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
@@ -347,7 +347,7 @@ private slots:
         const GeneratedSurvey survey({});
         const SurveyParams params = surveyParams(densityRecipe(), boundsOf(survey.parts()));
         const TilePlan plan(params, 9);
-        std::vector<TileBrick> bricks;
+        std::vector<PartBrick> bricks;
         for (const auto& [tile, surface] : tilesOf(survey, plan, {std::nullopt, {}}))
             bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
         const Sha256Digest before = surfaceDigest(bricks);
@@ -357,7 +357,7 @@ private slots:
         QVERIFY(surfaceDigest(bricks) != before);
         SurveyArea other;
         other.seed = 2;
-        std::vector<TileBrick> others;
+        std::vector<PartBrick> others;
         for (const auto& [tile, surface] : tilesOf(GeneratedSurvey(other), plan, {std::nullopt, {}}))
             others.insert(others.end(), surface.bricks.begin(), surface.bricks.end());
         QVERIFY(surfaceDigest(others) != before);

@@ -1,12 +1,10 @@
 #pragma once
-// Declares checksums: SHA-256 (FIPS 180-4) of files and of data.
+// Declares checksums: SHA-256 (FIPS 180-4).
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
 
 namespace scanloupe {
 
@@ -30,12 +28,5 @@ private:
     struct State;
     std::unique_ptr<State> m_state;
 };
-
-/// 64 hexadecimal digits.
-std::string hexOf(const Sha256Digest& digest);
-
-/// SHA-256 of a file's content, 64 hexadecimal digits. Empty when it can't be read, as of a scan that is no
-/// file.
-std::string sha256Of(const std::filesystem::path& path);
 
 } // namespace scanloupe

@@ -1,32 +1,12 @@
-// Computes checksums with Nettle, which uses the processor's instructions for it.
-#include "engine/io/common/sha256.h"
+// Computes checksums of files.
+#include "engine/io/common/file_checksum.h"
 
 #include <fmt/format.h>
 #include <fstream>
-#include <nettle/sha2.h>
 #include <system_error>
 #include <vector>
 
 namespace scanloupe {
-
-struct Sha256::State {
-    sha256_ctx context{};
-};
-
-Sha256::Sha256() : m_state(std::make_unique<State>()) {
-    sha256_init(&m_state->context);
-}
-Sha256::~Sha256() = default;
-
-void Sha256::add(std::span<const std::byte> data) {
-    sha256_update(&m_state->context, data.size(), reinterpret_cast<const std::uint8_t*>(data.data()));
-}
-
-Sha256Digest Sha256::digest() {
-    Sha256Digest digest{};
-    sha256_digest(&m_state->context, digest.size(), digest.data());
-    return digest;
-}
 
 std::string hexOf(const Sha256Digest& digest) {
     std::string text;

@@ -1,0 +1,42 @@
+// Lays out parts of surfaces.
+#include "kernels/mesh/part/part_layout.h"
+
+#include <algorithm>
+
+namespace scanloupe {
+
+PartLayout::PartLayout(const SurfaceBricks& bricks, Vec3i brickDims, const IndexBox& owned)
+    : firstVertex(bricks.firstVertex.begin(), bricks.firstVertex.end()),
+      firstInPart(bricks.size(), kNotOwn), firstTriangle{0} {
+    requireIndexableBricks(bricks.size());
+    for (std::size_t b = 0; b < bricks.size(); ++b) {
+        if (!owned.contains(brickOf(bricks.keys[b], brickDims)))
+            continue;
+        own.push_back(std::uint32_t(b));
+        firstInPart[b] = std::uint32_t(ownVertices);
+        ownVertices += bricks.firstVertex[b + 1] - bricks.firstVertex[b];
+        firstTriangle.push_back(firstTriangle.back() + bricks.firstTriangle[b + 1] - bricks.firstTriangle[b]);
+    }
+}
+
+SurfacePart describedPart(const SurfaceBricks& bricks, const PartLayout& layout,
+                          std::span<const std::uint32_t> shared) {
+    SurfacePart part;
+    part.ownVertices = layout.ownVertices;
+    part.bricks.resize(layout.own.size());
+    for (std::size_t i = 0; i < layout.own.size(); ++i) {
+        const std::uint32_t b = layout.own[i];
+        part.bricks[i] = {bricks.keys[b],
+                          std::uint32_t(bricks.firstVertex[b + 1] - bricks.firstVertex[b]),
+                          std::uint32_t(bricks.firstTriangle[b + 1] - bricks.firstTriangle[b]),
+                          {}};
+    }
+    for (const std::uint32_t v : shared) {
+        const auto brick =
+            std::size_t(std::ranges::upper_bound(bricks.firstVertex, v) - bricks.firstVertex.begin()) - 1;
+        part.seams.push_back({bricks.keys[brick], std::uint32_t(v - bricks.firstVertex[brick])});
+    }
+    return part;
+}
+
+} // namespace scanloupe

@@ -1,0 +1,28 @@
+#pragma once
+// Declares which bricks of a surface belong to a part, and where the part has what they own.
+#include "kernels/mesh/part/part_element.h"
+#include "kernels/mesh/part/surface_part.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace scanloupe {
+
+struct PartLayout {
+    PartLayout(const SurfaceBricks& bricks, Vec3i brickDims, const IndexBox& owned);
+
+    std::vector<std::uint32_t> own;           ///< [B] ascending, of the whole surface's bricks
+    std::vector<std::uint32_t> firstVertex;   ///< [A + 1] of the whole
+    std::vector<std::uint32_t> firstInPart;   ///< [A] see PartBricks
+    std::vector<std::uint64_t> firstTriangle; ///< [B + 1] of the own bricks, in the part
+    std::uint64_t ownVertices = 0;
+
+    std::uint64_t triangles() const { return firstTriangle.back(); }
+};
+
+/// A part without mesh and checksums. @param shared ascending, vertices of the whole that it shares
+SurfacePart describedPart(const SurfaceBricks& bricks, const PartLayout& layout,
+                          std::span<const std::uint32_t> shared);
+
+} // namespace scanloupe
