@@ -84,6 +84,13 @@ void keepFreedMemory() {
 #endif
 }
 
+void returnFreedMemory() {
+#ifdef __GLIBC__
+    constexpr int smallestArray = 1 << 20; // bytes; a threshold that is set no longer grows
+    mallopt(M_MMAP_THRESHOLD, smallestArray);
+#endif
+}
+
 void requireMemory(const MemoryNeed& need, std::uint64_t available) {
     if (need.bytes <= available)
         return;

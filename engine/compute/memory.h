@@ -20,6 +20,11 @@ std::uint64_t availableCgroupMemory(const std::filesystem::path& root);
 /// arrays again and again else spends much of its time in page faults. Only a hint.
 void keepFreedMemory();
 
+/// Asks the C library to return arrays of a megabyte or more to the system when they are freed: a window that
+/// stays open else keeps what its largest run has taken, in pieces between arrays that are still in use. Only
+/// a hint.
+void returnFreedMemory();
+
 /// The memory that a stage is about to allocate.
 struct MemoryNeed {
     std::string what; ///< e.g. "The field (1.2 M bricks at a voxel size of 0.01 m)"

@@ -1,6 +1,7 @@
 // Parses the command line of the window's program, and opens the window.
 #include "engine/cloud/error_message.h"
 #include "engine/compute/build_info.h"
+#include "engine/compute/memory.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/icons.h"
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
         std::printf("scanloupe %s, Qt %s\n", versionAndCommit().c_str(), qVersion());
         return 0;
     }
+    returnFreedMemory();
     // a view that is moved to another dock keeps its buffers
     QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     QSurfaceFormat::setDefaultFormat(gui::viewFormat());
