@@ -237,7 +237,12 @@ std::optional<ScenePainter::Pick> GlCanvas::pick(QPointF pixel) {
     const WallTimer timer;
     const QPointF at = pixel * devicePixelRatioF();
     const QPoint whole(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
-    const auto hit = m_painter.pick(*gl, *m_scene, wanted(), whole);
+    std::optional<ScenePainter::Pick> hit;
+    try {
+        hit = m_painter.pick(*gl, *m_scene, wanted(), whole);
+    } catch (const GlError& error) {
+        emit failed(QString::fromStdString(error.what()));
+    }
     m_surface->doneCurrent();
     m_times.measured(timer.elapsedMs());
     return hit;

@@ -105,6 +105,8 @@ public:
               ScenePass pass) override {
         constexpr float kEdgeShade = 0.45f, kEdgeBias = 2e-4f;
         const auto& buffers = static_cast<const MeshBuffers&>(*shown());
+        if (pass == ScenePass::ids && !m_ids) // not at the start, where the first picture would wait for it
+            m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
         QOpenGLShaderProgram& program = pass == ScenePass::ids ? *m_ids : *m_faces;
         begin(gl, program, frame);
         const bool edges = pass == ScenePass::edges;
@@ -132,10 +134,7 @@ public:
     }
 
 protected:
-    void createPrograms() override {
-        m_faces = shaderProgram("mesh.vert", "mesh.frag", true);
-        m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
-    }
+    void createPrograms() override { m_faces = shaderProgram("mesh.vert", "mesh.frag", true); }
     void releasePrograms(Gl&) override {
         m_faces.reset();
         m_ids.reset();
@@ -145,7 +144,7 @@ protected:
     }
 
 private:
-    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids;
+    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids; ///< ids: null until something is picked
 };
 
 } // namespace

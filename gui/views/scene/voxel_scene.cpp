@@ -100,6 +100,8 @@ public:
     void draw(Gl& gl, const SceneFrame& frame, std::size_t level, std::span<const std::uint32_t> chunks,
               ScenePass pass) override {
         const auto& buffers = static_cast<const VoxelBuffers&>(*shown());
+        if (pass == ScenePass::ids && !m_ids) // not at the start, where the first picture would wait for it
+            m_ids = shaderProgram("boxes.vert", "boxes_id.frag", true);
         QOpenGLShaderProgram& program = pass == ScenePass::ids ? *m_ids : *m_faces;
         begin(gl, program, frame);
         const Vec3f edge = buffers.edge(level) * frame.style.voxelScale;
@@ -122,10 +124,7 @@ public:
     }
 
 protected:
-    void createPrograms() override {
-        m_faces = shaderProgram("boxes.vert", "boxes.frag", true);
-        m_ids = shaderProgram("boxes.vert", "boxes_id.frag", true);
-    }
+    void createPrograms() override { m_faces = shaderProgram("boxes.vert", "boxes.frag", true); }
     void releasePrograms(Gl& gl) override {
         m_faces.reset();
         m_ids.reset();
@@ -158,7 +157,7 @@ private:
         m_patternBoxes = boxes;
     }
 
-    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids;
+    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids; ///< ids: null until something is picked
     GLuint m_vertexArray = 0, m_pattern = 0;
     std::uint32_t m_patternBoxes = 0;
 };

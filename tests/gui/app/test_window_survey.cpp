@@ -248,6 +248,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.jobs().loader().setMostPoints(20'000'000);
+        QTest::qWait(1000); // nobody clicks before the window has drawn itself
         QElapsedTimer timer;
         timer.start();
         f.window.open({path});
