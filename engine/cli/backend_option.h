@@ -1,5 +1,5 @@
 #pragma once
-// Declares the option --backend.
+// Declares the options --backend and --device.
 #include "engine/compute/backend.h"
 
 #include <string>
@@ -12,5 +12,8 @@ namespace scanloupe::cli {
 
 /// Adds --backend auto|cpu|cuda with the given help text.
 void addBackendOption(CLI::App& app, Backend& backend, const std::string& help);
+
+/// Adds --backend auto|cpu|cuda|sycl and --device, for what runs the pipeline.
+void addDeviceOptions(CLI::App& app, BackendWish& wish);
 
 } // namespace scanloupe::cli

@@ -182,10 +182,11 @@ void printStatistics(const std::vector<FrameReport>& frames, Session& session) {
 
 std::string runsJson(const std::vector<FrameReport>& frames, const std::optional<std::string>& folder,
                      const BackendChoice& backend) {
-    Json machine = {{"backend", backend.backend == Backend::cuda ? "cuda" : "cpu"},
-                    {"threads", parallelThreads()}};
+    Json machine = {{"backend", nameOf(backend.backend)}, {"threads", parallelThreads()}};
     if (backend.device.usable)
         machine["device"] = backend.device.name;
+    if (backend.sycl)
+        machine["device"] = backend.sycl->info().name;
     Json json = {{"schema", folder ? "scanloupe/frames/1" : "scanloupe/run/1"}};
     if (!folder) {
         json.update(jsonOf(frames.front()));

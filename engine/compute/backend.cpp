@@ -1,27 +1,131 @@
-// Chooses the backend from the user's wish and the device that is there.
+// Chooses the backend from the user's wish and the devices that are there.
 #include "engine/compute/backend.h"
 
 #include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
+#include "kernels/core/parallel.h"
 
+#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 namespace scanloupe {
 
-BackendChoice chooseBackend(Backend wanted) {
+namespace {
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return text;
+}
+
+std::string listed(const std::vector<ComputeDevice>& devices) {
+    std::string text;
+    for (const ComputeDevice& device : devices)
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", device.id, device.name);
+    return text;
+}
+
+/// The device that a text names. @throws EngineError
+const ComputeDevice& named(const std::vector<ComputeDevice>& devices, const BackendWish& wish) {
+    const std::string text = lower(wish.device);
+    const auto fits = [&](const ComputeDevice& device) {
+        return wish.backend == Backend::automatic || wish.backend == device.backend;
+    };
+    for (const ComputeDevice& device : devices) // "sycl" is the first one of them
+        if (fits(device) && (device.id == text || device.id.substr(0, device.id.find(':')) == text))
+            return device;
+    for (const ComputeDevice& device : devices)
+        if (fits(device) && lower(device.name).find(text) != std::string::npos)
+            return device;
+    throw EngineError(fmt::format("There is no device \"{}\" to compute on.", wish.device),
+                      fmt::format("Name one of these: {}.", listed(devices)));
+}
+
+BackendChoice onSycl(std::shared_ptr<const SyclDevice> device) {
     BackendChoice choice;
-    if (wanted == Backend::cpu) {
+    choice.backend = Backend::sycl;
+    choice.reason = fmt::format("{} runs on {}.", device->info().runtime, device->info().name);
+    choice.sycl = std::move(device);
+    return choice;
+}
+
+BackendChoice firstOfSycl() {
+    const SyclDevices& devices = syclDevices();
+    if (!devices.usable.empty())
+        return onSycl(devices.usable.front());
+    throw EngineError("SYCL was asked for, but there is no device for it. " + devices.refused.front(),
+                      "Take the CPU: --backend cpu.");
+}
+
+BackendChoice chooseNamed(const BackendWish& wish) {
+    const std::vector<ComputeDevice> devices = computeDevices();
+    const ComputeDevice& device = named(devices, wish);
+    if (device.backend != Backend::sycl)
+        return chooseBackend(device.backend);
+    const auto number = std::size_t(std::ranges::count_if(
+        devices.data(), &device, [](const ComputeDevice& d) { return d.backend == Backend::sycl; }));
+    return onSycl(syclDevices().usable[number]);
+}
+
+} // namespace
+
+const char* nameOf(Backend backend) {
+    switch (backend) {
+    case Backend::automatic:
+        break;
+    case Backend::cpu:
+        return "cpu";
+    case Backend::cuda:
+        return "cuda";
+    case Backend::sycl:
+        return "sycl";
+    }
+    return "auto";
+}
+
+std::vector<ComputeDevice> computeDevices() {
+    std::vector<ComputeDevice> devices;
+    if (const DeviceInfo cuda = probeDevice(); cuda.usable)
+        devices.push_back(
+            {Backend::cuda, "cuda", cuda.name, fmt::format("CUDA, {}", formatBytes(cuda.totalBytes))});
+    const ComputeDevice cpu{
+        Backend::cpu, "cpu", "CPU",
+        fmt::format("{} threads, {}", parallelThreads(), formatBytes(availableHostMemory()))};
+    bool hasCpu = false;
+    int number = 0;
+    for (const auto& device : syclDevices().usable) {
+        const SyclDeviceInfo& info = device->info();
+        if (!info.isGpu && !std::exchange(hasCpu, true))
+            devices.push_back(cpu); // before the same one by SYCL, which is slower
+        devices.push_back({Backend::sycl, fmt::format("sycl:{}", number++), info.name,
+                           fmt::format("{} ({}), {}", info.runtime, info.platform, formatBytes(info.bytes))});
+    }
+    if (!hasCpu)
+        devices.push_back(cpu);
+    return devices;
+}
+
+BackendChoice chooseBackend(const BackendWish& wish) {
+    if (!wish.device.empty())
+        return chooseNamed(wish);
+    BackendChoice choice;
+    if (wish.backend == Backend::cpu) {
         choice.reason = "The CPU was asked for.";
         return choice;
     }
+    if (wish.backend == Backend::sycl)
+        return firstOfSycl();
     choice.device = probeDevice();
     if (choice.device.usable) {
         choice.backend = Backend::cuda;
         choice.reason = fmt::format("CUDA runs on {}.", choice.device.name);
-    } else if (wanted == Backend::cuda) {
-        throw EngineError("CUDA was asked for, but " + choice.device.reason, "Take the CPU: --backend cpu.");
-    } else {
-        choice.reason = "The CPU runs: " + choice.device.reason;
+        return choice;
     }
+    if (wish.backend == Backend::cuda)
+        throw EngineError("CUDA was asked for, but " + choice.device.reason, "Take the CPU: --backend cpu.");
+    if (const SyclDevices& sycl = syclDevices(); !sycl.usable.empty() && sycl.usable.front()->info().isGpu)
+        return onSycl(sycl.usable.front());
+    choice.reason = "The CPU runs: " + choice.device.reason;
     return choice;
 }
 

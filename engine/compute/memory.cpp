@@ -86,8 +86,10 @@ void keepFreedMemory() {
 
 void returnFreedMemory() {
 #ifdef __GLIBC__
-    constexpr int smallestArray = 1 << 20; // bytes; a threshold that is set no longer grows
+    constexpr int smallestArray = 1 << 20,
+                  mostKept = 32 << 20; // bytes; they no longer grow once they are set
     mallopt(M_MMAP_THRESHOLD, smallestArray);
+    mallopt(M_TRIM_THRESHOLD, mostKept);
 #endif
 }
 

@@ -68,6 +68,9 @@ std::string Forecaster::backendOf(std::string_view stage) const {
     const auto known = m_ranOn.find(stage);
     if (known != m_ranOn.end())
         return known->second;
+    const bool hasSycl = stage == "voxelize" || stage == "extract";
+    if (m_backend.backend == Backend::sycl)
+        return hasSycl ? "sycl" : "cpu";
     return m_backend.backend == Backend::cuda && stage != "clean" ? "cuda" : "cpu";
 }
 

@@ -86,8 +86,9 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
 }
 
 StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& stop) {
-    RunContext run{&snapshot.resolved, stream, cloud, volume,           memoryLimit,
-                   deviceMemoryLimit,  {},     stop,  &snapshot.timings};
+    RunContext run{
+        &snapshot.resolved, stream, backend.sycl, cloud, volume, memoryLimit, deviceMemoryLimit, {}, stop,
+        &snapshot.timings};
     if (snapshot.preview)
         run.detail = {std::size_t(8) << coarser, 2 * std::pow(2.0, 0.5 * coarser)};
     if (stream)

@@ -21,11 +21,12 @@ const T& onHost(const RunContext& run, const DeviceOrHost<T>& result) {
     return result.host();
 }
 
-/// Where a stage computes: on the run's device if there is one and `canDevice`, else on the host.
+/// Where a stage computes: on the run's device if there is one and `canDevice`, by SYCL if it is wanted, else
+/// on the host.
 inline Execution executionOf(const RunContext& run, bool canDevice) {
     if (run.stream && canDevice)
         return {run.stream->view(), run.stop};
-    return {std::nullopt, run.stop};
+    return {std::nullopt, run.stop, run.sycl && run.sycl->isUsable() ? run.sycl.get() : nullptr};
 }
 
 /// `compute(execution)`, again without the results of earlier recipes if the device has too little memory for
@@ -70,6 +71,16 @@ void describePlace(StageTiming& timing, const RunContext& run, const DeviceOrHos
         timing.deviceMs = result->cost.deviceMs;
     if (run.stream && !result.onDevice())
         timing.why = "the device has too little memory";
+}
+
+/// The same for a stage that has kernels for SYCL.
+template <class T>
+void describeSyclPlace(StageTiming& timing, const RunContext& run, const DeviceOrHost<T>& result) {
+    describePlace(timing, run, result);
+    if (run.sycl && run.sycl->isUsable())
+        timing.backend = "sycl";
+    else if (run.sycl)
+        timing.why = run.sycl->failure();
 }
 
 } // namespace scanloupe

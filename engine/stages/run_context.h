@@ -5,6 +5,7 @@
 #include "engine/recipe/recipe.h"
 #include "engine/results/timings.h"
 #include "kernels/core/stream.h"
+#include "kernels/sycl/sycl_device.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,8 +22,9 @@ struct LevelOfDetail {
 };
 
 struct RunContext {
-    const Recipe* recipe = nullptr;       ///< resolved; the iso-value, once the field is there
-    std::shared_ptr<const Stream> stream; ///< null on the CPU
+    const Recipe* recipe = nullptr;         ///< resolved; the iso-value, once the field is there
+    std::shared_ptr<const Stream> stream;   ///< null without CUDA
+    std::shared_ptr<const SyclDevice> sycl; ///< null unless SYCL computes
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
     std::uint64_t memoryLimit = 0;       ///< bytes; 0: all available memory

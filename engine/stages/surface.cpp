@@ -48,7 +48,7 @@ ExtractedSurface ExtractStage::compute(const StageRun& run) {
     ExtractedSurface result;
     result.mesh = onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
         const ScalarField& input = inputFor(run, field, on);
-        if (on.onDevice())
+        if (on.onDevice() || on.bySycl())
             return extractSurface(input, iso, on);
         requireExtractMemory(run, input);
         return extractOnHost(run, field, iso, result);
@@ -58,7 +58,7 @@ ExtractedSurface ExtractStage::compute(const StageRun& run) {
 
 void ExtractStage::describe(StageTiming& timing, const StageRun& run, const Result& surface) {
     const DeviceOrHost<TriangleMesh>& mesh = surface.mesh;
-    describePlace(timing, run, mesh);
+    describeSyclPlace(timing, run, mesh);
     timing.bytes = mesh->bytes() + (surface.trace ? surface.trace->bytes() : 0);
     timing.counts = {{"active_cells", mesh->activeCells},
                      {"vertices", mesh->vertexCount()},

@@ -42,11 +42,22 @@ bool pointsFitDevice(const StageRun& run, std::uint64_t points) {
     return bytes <= (run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : freeDeviceBytes());
 }
 
+/// Where a GPU computes by SYCL, in memory that it shares: each run would else copy them to it.
+std::shared_ptr<const HostPoints> hostPoints(const StageRun& run) {
+    const auto plain = std::make_shared<const HostPoints>(run.cloud, run.detail.stride);
+    return orOnHost(executionOf(run, false), [&](const Execution& on) {
+        if (!on.bySycl() || !on.sycl->info().isGpu)
+            return plain;
+        KernelPoints shared{on.sycl->shared(plain->all(on.stop).positions.span())};
+        return std::make_shared<const HostPoints>(run.cloud, run.detail.stride, std::move(shared));
+    });
+}
+
 } // namespace
 
 UploadedPoints UploadStage::compute(const StageRun& run) {
     UploadedPoints points;
-    points.host = std::make_shared<const HostPoints>(run.cloud, run.detail.stride);
+    points.host = hostPoints(run);
     points.attributes = std::make_shared<const PointAttributes>(run.cloud, run.detail.stride, run.stream);
     if (!run.stream) {
         points.host->all(run.stop);

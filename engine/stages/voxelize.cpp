@@ -149,7 +149,7 @@ void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Res
     const DeviceOrHost<VoxelGrid>& voxels = result.grid;
     const VoxelStats& stats = voxels->stats;
     timing.why = voxels->strategy.why;
-    describePlace(timing, run, voxels);
+    describeSyclPlace(timing, run, voxels);
     timing.method = name(voxels->strategy.strategy);
     timing.bytes = voxels->bytes();
     timing.counts = {{"voxels", voxels->size()},

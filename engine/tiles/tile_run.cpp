@@ -25,7 +25,7 @@ std::uint64_t memoryOf(const TileRunOptions& options) {
     return options.memory > 0 ? options.memory : availableHostMemory() / 3;
 }
 
-/// Tiles that a worker has in work: while a device computes one, the host cuts and checks another.
+/// Tiles that a worker has in work: while a device computes one, the host gathers points or writes another.
 int threadsOf(const ComputeWorker& worker) {
     return worker.device ? 2 : 1;
 }

@@ -4,6 +4,7 @@
 #include "engine/tiles/tile_voxels.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/operators.h"
+#include "kernels/mesh/operators.h"
 #include "kernels/voxelize/operators.h"
 
 #include <algorithm>
@@ -88,7 +89,12 @@ TileSurface tileSurface(const TileCloud& points, const TilePlan& plan, std::size
     }
     const Vec3i dims = plan.brickDims();
     TileSurface part;
-    static_cast<SurfacePart&>(part) = cutSurface(surface, columnsOf(values), dims, plan.bricksOf(tile), on);
+    static_cast<SurfacePart&>(part) = orOnHost(on, [&](const Execution& where) {
+        if (where.onDevice() == on.onDevice())
+            return cutSurface(surface, columnsOf(values), dims, plan.bricksOf(tile), where);
+        const BrickedSurface here{surface.mesh.download(*on.device), surface.bricks};
+        return cutSurface(here, columnsOf(values), dims, plan.bricksOf(tile), where);
+    });
     if (hasValues)
         part.values = valuesOf(part, surface.bricks, values, on.stop);
     part.points = own.points;

@@ -26,8 +26,8 @@ void showAbout(const BackendChoice& backend, QWidget* parent) {
     const BuildInfo build = buildInfo();
     const OpenGlState& gl = openGlState();
     const QString openGl = gl.usable ? QStringLiteral("%1, %2").arg(gl.renderer, gl.version) : gl.problem;
-    box.setInformativeText(tr("Backend: %1").arg(backend.backend == Backend::cuda ? "CUDA" : "CPU") + "<br>" +
-                           tr("GPU: %1").arg(gpu.toHtmlEscaped()) + "<br>" +
+    box.setInformativeText(tr("Backend: %1").arg(QString::fromLatin1(nameOf(backend.backend)).toUpper()) +
+                           "<br>" + tr("GPU: %1").arg(gpu.toHtmlEscaped()) + "<br>" +
                            tr("OpenGL: %1").arg(openGl.toHtmlEscaped()) + "<br>" +
                            tr("Qt %1, built with %2%3. MIT licence.")
                                .arg(QString::fromLatin1(qVersion()), QString::fromStdString(build.compiler),

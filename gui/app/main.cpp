@@ -87,8 +87,13 @@ int main(int argc, char** argv) {
     parser.addPositionalArgument(
         "scan", QCoreApplication::translate("main", "Scans to open, folders of them, or a project."),
         "[scans]");
-    const QCommandLineOption backend("backend", QCoreApplication::translate("main", "auto, cpu or cuda."),
-                                     "name", "auto");
+    const QCommandLineOption backend(
+        "backend", QCoreApplication::translate("main", "auto, cpu, cuda or sycl."), "name", "auto");
+    const QCommandLineOption device(
+        "device",
+        QCoreApplication::translate("main",
+                                    "What computes: cpu, cuda, sycl:0, or a part of a device's name."),
+        "name");
     const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
     const QCommandLineOption as(
         "as",
@@ -101,6 +106,7 @@ int main(int argc, char** argv) {
         "mode", "auto");
     parser.addOption(interop);
     parser.addOption(backend);
+    parser.addOption(device);
     parser.addOption(as);
     parser.addOption(sample);
     QCommandLineOption check("check"); // for scanloupe-cli doctor
@@ -115,14 +121,15 @@ int main(int argc, char** argv) {
         printCheck();
         return 0;
     }
-    const QStringList names{"auto", "cpu", "cuda"}; // in the order of Backend
+    const QStringList names{"auto", "cpu", "cuda", "sycl"}; // in the order of Backend
     const auto chosen = names.indexOf(parser.value(backend));
     if (chosen < 0) {
-        std::fprintf(stderr, "scanloupe: there is no backend '%s'\n  Take auto, cpu or cuda.\n",
+        std::fprintf(stderr, "scanloupe: there is no backend '%s'\n  Take auto, cpu, cuda or sycl.\n",
                      qPrintable(parser.value(backend)));
         return 2;
     }
-    const Backend wanted{int(chosen)};
+    BackendWish wanted(Backend{int(chosen)});
+    wanted.device = parser.value(device).toStdString();
     if (!QStringList{"auto", "off"}.contains(parser.value(interop))) {
         std::fprintf(stderr, "scanloupe: interop can't be '%s'\n  Take auto or off.\n",
                      qPrintable(parser.value(interop)));

@@ -60,7 +60,7 @@ synth::ScanParams sampleScan() {
 
 } // namespace
 
-MainWindow::MainWindow(Backend wanted, Theme& theme, QWidget* parent)
+MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
     : QMainWindow(parent), m_theme(theme), m_jobs(wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
       m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),

@@ -60,7 +60,7 @@ class WelcomePane;
 class MainWindow : public QMainWindow, private EditHost {
     Q_OBJECT
 public:
-    MainWindow(Backend wanted, Theme& theme, QWidget* parent = nullptr);
+    MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     /// Opens files and folders, given as rawText() returns them. `as`: how several scans are opened;

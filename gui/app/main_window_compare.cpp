@@ -21,7 +21,7 @@ namespace scanloupe::gui {
 namespace {
 
 QString nameOf(const BackendChoice& choice) {
-    return choice.backend == Backend::cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+    return QString::fromLatin1(nameOf(choice.backend)).toUpper();
 }
 
 } // namespace
@@ -110,7 +110,7 @@ void MainWindow::keepAsA() {
 void MainWindow::compareBackends() {
     if (!fitsSecondRun())
         return;
-    const bool isCuda = m_jobs.runner().backend().backend == Backend::cuda;
+    const bool isCuda = m_jobs.runner().backend().backend != Backend::cpu; // the other one is the CPU then
     try {
         m_compare->runOn(isCuda ? Backend::cpu : Backend::cuda, m_snapshot);
     } catch (...) {

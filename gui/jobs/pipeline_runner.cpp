@@ -24,7 +24,7 @@ constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a pi
 
 } // namespace
 
-PipelineRunner::PipelineRunner(Backend wanted, QObject* parent)
+PipelineRunner::PipelineRunner(const BackendWish& wanted, QObject* parent)
     : QObject(parent), m_backend(chooseBackend(wanted)), m_ofFirstLooks(chooseBackend(Backend::cpu)),
       m_requests(kBudget), m_pool(*this, 2) {
     qRegisterMetaType<SnapshotPtr>();

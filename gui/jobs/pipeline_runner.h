@@ -15,7 +15,7 @@ namespace scanloupe::gui {
 class PipelineRunner : public QObject {
     Q_OBJECT
 public:
-    explicit PipelineRunner(Backend wanted, QObject* parent = nullptr);
+    explicit PipelineRunner(const BackendWish& wanted, QObject* parent = nullptr);
     /// Cancels the running work and waits for it (at most some 100 ms).
     ~PipelineRunner() override;
 

@@ -3,7 +3,7 @@
 
 namespace scanloupe::gui {
 
-ScanJobs::ScanJobs(Backend wanted, QObject* parent)
+ScanJobs::ScanJobs(const BackendWish& wanted, QObject* parent)
     : QObject(parent), m_runner(wanted), m_loader(m_runner), m_histograms(m_runner) {
     connect(&m_runner, &PipelineRunner::busyChanged, this, &ScanJobs::update);
     connect(&m_loader, &ScanLoader::busyChanged, this, &ScanJobs::update);

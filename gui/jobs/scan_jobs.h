@@ -12,7 +12,7 @@ namespace scanloupe::gui {
 class ScanJobs : public QObject {
     Q_OBJECT
 public:
-    explicit ScanJobs(Backend wanted, QObject* parent = nullptr);
+    explicit ScanJobs(const BackendWish& wanted, QObject* parent = nullptr);
 
     PipelineRunner& runner() { return m_runner; }
     const PipelineRunner& runner() const { return m_runner; }

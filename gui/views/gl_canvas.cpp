@@ -237,12 +237,7 @@ std::optional<ScenePainter::Pick> GlCanvas::pick(QPointF pixel) {
     const WallTimer timer;
     const QPointF at = pixel * devicePixelRatioF();
     const QPoint whole(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
-    std::optional<ScenePainter::Pick> hit;
-    try {
-        hit = m_painter.pick(*gl, *m_scene, wanted(), whole);
-    } catch (const GlError& error) {
-        emit failed(QString::fromStdString(error.what()));
-    }
+    const auto hit = m_painter.pick(*gl, *m_scene, wanted(), whole);
     m_surface->doneCurrent();
     m_times.measured(timer.elapsedMs());
     return hit;

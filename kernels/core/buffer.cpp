@@ -33,7 +33,9 @@ Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)
 void Storage::release() noexcept {
     if (!m_data)
         return;
-    if (m_space == MemorySpace::host)
+    if (m_free)
+        m_free(m_data, m_owner);
+    else if (m_space == MemorySpace::host)
         ::operator delete(m_data, kAlignment);
     else
         cudaRelease(m_data, m_space, m_stream);

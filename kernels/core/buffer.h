@@ -18,11 +18,17 @@ enum class MemorySpace : std::uint8_t {
     device, ///< device memory, from the device's stream-ordered pool
 };
 
+/// Frees host memory that another library has allocated. @param owner as it was given with the memory
+using ReleaseMemory = void (*)(void* data, void* owner);
+
 namespace detail {
 /// Owns untyped memory (RAII). Device memory is freed on the stream that it was allocated on.
 class Storage {
 public:
     Storage() = default;
+    /// Takes over host memory.
+    Storage(void* data, std::size_t bytes, ReleaseMemory freeMemory, void* owner)
+        : m_data(data), m_bytes(bytes), m_free(freeMemory), m_owner(owner) {}
     /// @throws KernelError when the allocation fails: names the size that was requested and what to do.
     Storage(std::size_t bytes, MemorySpace space, StreamView stream);
     ~Storage() { release(); }
@@ -36,6 +42,8 @@ public:
         std::swap(m_bytes, other.m_bytes);
         std::swap(m_space, other.m_space);
         std::swap(m_stream, other.m_stream);
+        std::swap(m_free, other.m_free);
+        std::swap(m_owner, other.m_owner);
     }
     void* data() const { return m_data; }
     MemorySpace space() const { return m_space; }
@@ -47,6 +55,8 @@ private:
     std::size_t m_bytes = 0;
     MemorySpace m_space = MemorySpace::host;
     StreamView m_stream{nullptr};
+    ReleaseMemory m_free = nullptr; ///< of memory that was taken over
+    void* m_owner = nullptr;
 };
 /// Copies between any two spaces; asynchronous where a device is involved, but for ordinary memory: when this
 /// returns, it may change, or has what was copied. @throws KernelError
@@ -67,6 +77,14 @@ public:
     /// `size` elements in `space`; device memory belongs to `stream` and is freed on it. @throws KernelError
     static Buffer in(MemorySpace space, std::size_t size, StreamView stream) {
         return Buffer(size, space, stream);
+    }
+
+    /// Takes over `size` elements of host memory, such as what a device shares with the host.
+    static Buffer adopt(T* data, std::size_t size, ReleaseMemory freeMemory, void* owner) {
+        Buffer buffer;
+        buffer.m_storage = detail::Storage(data, size * sizeof(T), freeMemory, owner);
+        buffer.m_size = size;
+        return buffer;
     }
 
     std::size_t size() const { return m_size; }
@@ -96,7 +114,7 @@ public:
     Buffer copyTo(MemorySpace target, StreamView stream) const {
         Buffer copy(m_size, target, stream);
         detail::copyBytes(copy.data(), target, data(), space(), bytes(), stream);
-        if (target != MemorySpace::device && space() == MemorySpace::device)
+        if (target == MemorySpace::pinned && space() == MemorySpace::device)
             stream.synchronize();
         return copy;
     }

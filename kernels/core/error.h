@@ -32,6 +32,12 @@ public:
     using KernelError::KernelError;
 };
 
+/// Raised when SYCL fails in a run; the host may do the same work.
+class SyclFailure : public KernelError {
+public:
+    using KernelError::KernelError;
+};
+
 /// A programming error, such as a broken precondition: only developers can fix it.
 class Fault : public std::logic_error {
 public:

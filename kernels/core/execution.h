@@ -1,5 +1,5 @@
 #pragma once
-// Says where an operator computes: on the host, or on the device in the order of a stream.
+// Says where an operator computes: on the host, on the CUDA device in the order of a stream, or by SYCL.
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
 
@@ -8,24 +8,31 @@
 
 namespace scanloupe {
 
+class SyclDevice;
+
 /// Where an operator computes, and who may stop it. The operators of each folder (`operators.h`) take it and
 /// choose the backend, so that callers need not.
 struct Execution {
-    std::optional<StreamView> device; ///< none: on the host
+    std::optional<StreamView> device; ///< CUDA: input and results lie on the device; none: on the host
     std::stop_token stop;
+    /// SYCL: results lie in host memory that this device shares. An operator without a function for it
+    /// computes on the host.
+    const SyclDevice* sycl = nullptr;
 
     bool onDevice() const { return device.has_value(); }
+    bool bySycl() const { return sycl != nullptr; }
     Execution onHost() const { return {std::nullopt, stop}; }
 };
 
-/// `compute(execution)`; once more on the host if the device has too little memory for it. The host usually
-/// has more; if not, its own check reports what to do.
+/// `compute(execution)`; once more on the host if the device has too little memory for it, or if SYCL fails.
+/// The host usually has more; if not, its own check reports what to do.
 template <class Compute>
 auto orOnHost(const Execution& execution, Compute&& compute) -> decltype(compute(execution)) {
-    if (execution.onDevice()) {
+    if (execution.onDevice() || execution.bySycl()) {
         try {
             return compute(execution);
         } catch (const DeviceMemoryShort&) {
+        } catch (const SyclFailure&) { // the device tells it
         }
     }
     return compute(execution.onHost());

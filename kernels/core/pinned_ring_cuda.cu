@@ -176,6 +176,7 @@ void cudaDownload(void* to, const void* from, std::size_t bytes, StreamView stre
         cudaCopy(to, from, bytes, stream);
         return stream.synchronize();
     }
+    stream.synchronize(); // else all threads would wait for the kernels before, with slots that others need
     cudaUse(from, bytes, 1,
             [to](std::size_t begin, std::span<std::byte> piece) {
                 std::memcpy(static_cast<std::byte*>(to) + begin, piece.data(), piece.size());

@@ -1,19 +1,36 @@
 #pragma once
 // The operators of this folder that have two backends, with the choice between them. Input and results lie
-// where it computes, but distances always on the host.
+// where it computes, but distances and parts of surfaces always on the host.
 #include "kernels/core/execution.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
+#include "kernels/mesh/part/surface_part.h"
+#include "kernels/sycl/sycl_device.h"
 
 namespace scanloupe {
 
 /// The iso-surface of a field, see cpu::extractSurface.
 inline TriangleMesh extractSurface(const ScalarField& field, float iso, const Execution& on) {
+    if (on.bySycl())
+        return on.sycl->extractSurface(field, iso, on.stop);
     return on.onDevice() ? cuda::extractSurface(field, iso, on.stop, *on.device)
                          : cpu::extractSurface(field, iso, on.stop);
+}
+
+/// The iso-surface of a field where `on` computes, with its bricks.
+inline BrickedSurface extractBricks(const ScalarField& field, float iso, const Execution& on) {
+    return on.onDevice() ? cuda::extractBricks(field, iso, on.stop, *on.device)
+                         : cpu::extractBricks(field, iso, on.stop);
+}
+
+/// The part of a surface that the bricks in a box own; the surface lies where `on` computes.
+inline SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColumn> columns,
+                              Vec3i brickDims, const IndexBox& owned, const Execution& on) {
+    return on.onDevice() ? cuda::cutSurface(surface, columns, brickDims, owned, on.stop, *on.device)
+                         : cpu::cutSurface(surface, columns, brickDims, owned, on.stop);
 }
 
 /// A search tree over triangles, see cpu::buildTriangleBvh.

@@ -1,6 +1,7 @@
 #pragma once
 // The operators of this folder, with the choice of their backend. Results lie where they were computed.
 #include "kernels/core/execution.h"
+#include "kernels/sycl/sycl_device.h"
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
@@ -21,6 +22,9 @@ inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const Vox
                           const Execution& on) {
     // uploads of 64 MB and more reach the bandwidth of the bus, and two pieces take little memory
     constexpr std::size_t pieceSize = std::size_t{1} << 22;
+    const bool knowsFirstPoints = params.maxPointsPerVoxel != 0; // what no kernel for SYCL does
+    if (on.bySycl() && !knowsFirstPoints && params.strategy == VoxelizeStrategy::automatic)
+        return on.sycl->voxelize(points, params, on.stop);
     if (!on.onDevice())
         return cpu::voxelize(points, params, on.stop);
     return space == MemorySpace::device

@@ -7,6 +7,7 @@
 #include "tests/bench/bench_raster.h"
 #include "tests/bench/bench_scale.h"
 #include "tests/bench/bench_surface.h"
+#include "tests/bench/bench_sycl.h"
 #include "tests/bench/bench_verdict.h"
 #include "tests/bench/bench_voxelize.h"
 
@@ -111,6 +112,10 @@ int main(int argc, char** argv) {
     auto* verdicts = app.add_subcommand("verdict", "verdicts on alignments of known truth");
     bench::addVerdictOptions(*verdicts, verdictOptions);
     bench::ScaleOptions scaleOptions;
+    bench::SyclOptions syclOptions;
+    auto* sycl =
+        app.add_subcommand("sycl", "marching cubes and voxelization by SYCL beside the other backends");
+    bench::addSyclOptions(*sycl, syclOptions);
     auto* scale = app.add_subcommand("scale", "surveys in tiles: growth with the points, and with devices");
     bench::addScaleOptions(*scale, scaleOptions);
     CLI11_PARSE(app, argc, argv);
@@ -131,6 +136,8 @@ int main(int argc, char** argv) {
             return bench::align(alignOptions);
         if (*verdicts)
             return bench::verdict(verdictOptions);
+        if (*sycl)
+            return bench::sycl(syclOptions);
         if (*scale)
             return bench::scale(scaleOptions);
         if (*raster)

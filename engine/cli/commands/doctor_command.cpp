@@ -55,6 +55,23 @@ Finding checkDevice() {
             ""};
 }
 
+/// The devices by SYCL; nothing in a program that was built without it, which lacks nothing.
+std::vector<Finding> checkSycl() {
+    std::vector<Finding> findings;
+    int number = 0;
+    for (const auto& device : syclDevices().usable) {
+        const SyclDeviceInfo& info = device->info();
+        findings.push_back({"SYCL", true,
+                            fmt::format("{}, {}, {} ({}): --device sycl:{}", info.name,
+                                        formatBytes(info.bytes), info.runtime, info.platform, number++),
+                            ""});
+    }
+    if (hasSyclLibrary())
+        for (const std::string& sentence : syclDevices().refused)
+            findings.push_back({"SYCL", false, sentence, "The CPU or CUDA runs everything without it."});
+    return findings;
+}
+
 /// Exit code and output (stdout and stderr) of a shell command.
 struct Output {
     int code = -1;
@@ -145,6 +162,8 @@ void runDoctor(Session& session) {
                                     formatBytes(availableHostMemory())),
                         ""});
     findings.push_back(checkDevice());
+    for (Finding& finding : checkSycl())
+        findings.push_back(std::move(finding));
     for (Finding& finding : checkWindow())
         findings.push_back(std::move(finding));
     for (Finding& finding : findings)

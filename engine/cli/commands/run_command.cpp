@@ -49,7 +49,7 @@ struct RunCommand {
     fs::path scanFile; ///< the file to read
     RunTargets targets;
     ReadOptions read;
-    Backend backend = Backend::automatic;
+    BackendWish backend;
 };
 
 /// Reads the scans of a folder and merges them by their poses.
@@ -127,7 +127,7 @@ void report(const RunCommand& command, const std::vector<FrameReport>& frames,
 /// The backend of a command, chosen when it is first asked for. From any thread.
 class ChosenBackend {
 public:
-    explicit ChosenBackend(Backend wanted) : m_wanted(wanted) {}
+    explicit ChosenBackend(BackendWish wanted) : m_wanted(std::move(wanted)) {}
     /// @throws as chooseBackend
     const BackendChoice& get() {
         std::call_once(m_once, [this] { m_choice = chooseBackend(m_wanted); });
@@ -135,7 +135,7 @@ public:
     }
 
 private:
-    Backend m_wanted;
+    BackendWish m_wanted;
     std::once_flag m_once;
     BackendChoice m_choice;
 };
@@ -326,8 +326,12 @@ void runInTiles(const RunCommand& command, Session& session) {
     outputs.addInput(command.scanFile);
     if (fs::is_directory(command.tiles.folder))
         outputs.addOutput(fs::path(command.tiles.folder) / "manifest.json", {});
-    runSurvey(command.tiles, command.scanFile, command.options.recipe(session.inputs), command.backend,
-              session);
+    if (command.backend.backend == Backend::sycl || !command.backend.device.empty())
+        throw EngineError(
+            "Surveys in tiles are computed by CUDA or on the CPU, on the --devices that are named.",
+            "Leave out --backend sycl and --device.");
+    runSurvey(command.tiles, command.scanFile, command.options.recipe(session.inputs),
+              command.backend.backend, session);
 }
 
 void run(RunCommand& command, Session& session) {
@@ -392,7 +396,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     addJsonFlag(*sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
     addKittiBinOptions(*sub, command->read);
     addOctreeOption(*sub, command->resolution, true);
-    addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
+    addDeviceOptions(*sub, command->backend);
     sub->footer(
         R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.
 For a folder the name of each frame goes into its files' names: --mesh m.ply writes m_0001.ply, m_0002.ply, ...

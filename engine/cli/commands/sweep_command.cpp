@@ -25,7 +25,7 @@ struct SweepCommand {
     RecipeOptions options;
     std::string scan, columns, rows, sheet, csv;
     ReadOptions read;
-    Backend backend = Backend::automatic;
+    BackendWish backend;
 };
 
 /// Parses "voxel_size=0.05:0.2:4" or "iso=0.3,0.5". @throws EngineError
@@ -139,7 +139,7 @@ void addSweepCommand(CLI::App& app, Action& action) {
     sub->add_option("--csv", command->csv, "Write time, voxels, triangles and mean distance of each: .csv")
         ->type_name("OUT");
     addKittiBinOptions(*sub, command->read);
-    addBackendOption(*sub, command->backend, "Where it runs; auto: CUDA where a device can be used");
+    addDeviceOptions(*sub, command->backend);
     sub->footer("Example: scanloupe-cli sweep car.ply --across voxel_size=0.05:0.2:4 --down "
                 "field=occupancy,distance "
                 "--size 320x240 --sheet car.png --csv car.csv");

@@ -73,7 +73,9 @@ public:
     const GlBufferPool& pool() const { return m_pool; }
 
     virtual bool hasEdges(const SceneStyle&) const { return false; }
-    /// Draws chunks of a level into the bound framebuffer. @throws GlError when the driver refuses a shader
+    /// Compiles what the pass of ids needs, once. @throws GlError when the driver refuses a shader
+    virtual void prepareIds() = 0;
+    /// Draws chunks of a level into the bound framebuffer.
     virtual void draw(Gl& gl, const SceneFrame& frame, std::size_t level,
                       std::span<const std::uint32_t> chunks, ScenePass pass) = 0;
 

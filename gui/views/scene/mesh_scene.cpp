@@ -105,8 +105,6 @@ public:
               ScenePass pass) override {
         constexpr float kEdgeShade = 0.45f, kEdgeBias = 2e-4f;
         const auto& buffers = static_cast<const MeshBuffers&>(*shown());
-        if (pass == ScenePass::ids && !m_ids) // not at the start, where the first picture would wait for it
-            m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
         QOpenGLShaderProgram& program = pass == ScenePass::ids ? *m_ids : *m_faces;
         begin(gl, program, frame);
         const bool edges = pass == ScenePass::edges;
@@ -131,6 +129,11 @@ public:
         gl.glBindVertexArray(0);
         gl.glDisable(GL_CULL_FACE);
         gl.glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    }
+
+    void prepareIds() override { // not at the start, where the first picture would wait for it
+        if (!m_ids)
+            m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
     }
 
 protected:

@@ -18,6 +18,7 @@ std::optional<ScenePainter::Pick> ScenePainter::pick(Gl& gl, GlScene& scene, con
     if (chunks.empty())
         return std::nullopt;
 
+    scene.prepareIds();
     // a framebuffer of the one pixel, with the viewport moved so that the pixel falls there: the coverage is
     // that of the picture
     GLuint framebuffer = 0, buffers[2] = {};

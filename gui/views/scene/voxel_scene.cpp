@@ -100,8 +100,6 @@ public:
     void draw(Gl& gl, const SceneFrame& frame, std::size_t level, std::span<const std::uint32_t> chunks,
               ScenePass pass) override {
         const auto& buffers = static_cast<const VoxelBuffers&>(*shown());
-        if (pass == ScenePass::ids && !m_ids) // not at the start, where the first picture would wait for it
-            m_ids = shaderProgram("boxes.vert", "boxes_id.frag", true);
         QOpenGLShaderProgram& program = pass == ScenePass::ids ? *m_ids : *m_faces;
         begin(gl, program, frame);
         const Vec3f edge = buffers.edge(level) * frame.style.voxelScale;
@@ -121,6 +119,11 @@ public:
                 nullptr, static_cast<GLint>(chunk.first % buffers.page() * kCornersPerBox));
         }
         gl.glBindVertexArray(0);
+    }
+
+    void prepareIds() override { // not at the start, where the first picture would wait for it
+        if (!m_ids)
+            m_ids = shaderProgram("boxes.vert", "boxes_id.frag", true);
     }
 
 protected:

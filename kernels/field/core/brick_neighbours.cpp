@@ -13,13 +13,6 @@ Vec3i coveringBricks(Vec3i nodes) {
     return {cover(nodes.x), cover(nodes.y), cover(nodes.z)};
 }
 
-void requireIndexableBricks(std::size_t bricks) {
-    if (bricks >= kNoBrick)
-        throw KernelError("the field would have " + std::to_string(bricks) +
-                              " bricks, more than 32-bit indices can name",
-                          "Take a larger voxel size or a smaller range.");
-}
-
 namespace {
 /// Cursor in the table for one row of neighbours (fixed dy, dz). Queries and table both ascend, so that it
 /// only moves forwards.

@@ -1,7 +1,6 @@
 #pragma once
 // Declares surfaces together with the bricks that their parts belong to, so that a large surface can be
 // extracted piece by piece.
-#include "kernels/core/execution.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
 #include <cstdint>
@@ -35,11 +34,5 @@ namespace cuda {
 BrickedSurface extractBricks(const ScalarField& field, float iso, const std::stop_token& stop,
                              StreamView stream);
 } // namespace cuda
-
-/// The iso-surface of a field where `on` computes, with its bricks.
-inline BrickedSurface extractBricks(const ScalarField& field, float iso, const Execution& on) {
-    return on.onDevice() ? cuda::extractBricks(field, iso, on.stop, *on.device)
-                         : cpu::extractBricks(field, iso, on.stop);
-}
 
 } // namespace scanloupe

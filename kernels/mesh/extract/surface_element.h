@@ -1,6 +1,7 @@
 #pragma once
 // Computes the vertex and the normal of one lattice edge, for both backends.
 #include "kernels/core/hd.h"
+#include "kernels/core/square_root.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/core/sample_element.h"
 #include "kernels/field/core/scalar_field.h"
@@ -67,7 +68,7 @@ HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSi
     const Vec3f gradient = (lower + (upper - lower) * t) * outwardSign;
     const float squared = squaredNorm(gradient);
     if (squared >= 1e-30f && squared <= 1e30f)
-        return gradient * (1.0f / std::sqrt(squared));
+        return gradient * (1.0f / squareRoot(squared));
     const float ax = std::fabs(gradient.x), ay = std::fabs(gradient.y), az = std::fabs(gradient.z);
     const float largest = ax > ay ? (ax > az ? ax : az) : (ay > az ? ay : az);
     if (!(largest > 0.0f) || !isFinite(gradient)) {
@@ -75,7 +76,7 @@ HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSi
         return {axis == 0 ? side : 0.0f, axis == 1 ? side : 0.0f, axis == 2 ? side : 0.0f};
     }
     const Vec3f scaled = gradient / largest; // so that squares neither overflow nor vanish
-    return scaled / std::sqrt(squaredNorm(scaled));
+    return scaled / squareRoot(squaredNorm(scaled));
 }
 
 /// Distance from a node, in cells, within which vertices have to lie for rounding to make a triangle's area

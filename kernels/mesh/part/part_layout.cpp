@@ -5,9 +5,14 @@
 
 namespace scanloupe {
 
-PartLayout::PartLayout(const SurfaceBricks& bricks, Vec3i brickDims, const IndexBox& owned)
-    : firstVertex(bricks.firstVertex.begin(), bricks.firstVertex.end()),
-      firstInPart(bricks.size(), kNotOwn), firstTriangle{0} {
+PartLayout::PartLayout(const BrickedSurface& surface, std::span<const VertexColumn> columns, Vec3i brickDims,
+                       const IndexBox& owned)
+    : firstVertex(surface.bricks.firstVertex.begin(), surface.bricks.firstVertex.end()),
+      firstInPart(surface.bricks.size(), kNotOwn), firstTriangle{0} {
+    const SurfaceBricks& bricks = surface.bricks;
+    for (const VertexColumn& column : columns)
+        if (column.size() != 4 * surface.mesh.vertexCount())
+            throw Fault("a column of a surface doesn't have four bytes for each vertex");
     requireIndexableBricks(bricks.size());
     for (std::size_t b = 0; b < bricks.size(); ++b) {
         if (!owned.contains(brickOf(bricks.keys[b], brickDims)))

@@ -9,8 +9,13 @@
 
 namespace scanloupe {
 
+/// What is wrong with a surface whose triangles use vertices of bricks that don't touch theirs.
+inline constexpr const char* kStrayVertex = "a triangle has a vertex of a brick that does not touch its own";
+
 struct PartLayout {
-    PartLayout(const SurfaceBricks& bricks, Vec3i brickDims, const IndexBox& owned);
+    /// @throws Fault for columns that don't have four bytes for each vertex
+    PartLayout(const BrickedSurface& surface, std::span<const VertexColumn> columns, Vec3i brickDims,
+               const IndexBox& owned);
 
     std::vector<std::uint32_t> own;           ///< [B] ascending, of the whole surface's bricks
     std::vector<std::uint32_t> firstVertex;   ///< [A + 1] of the whole

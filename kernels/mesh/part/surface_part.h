@@ -1,7 +1,6 @@
 #pragma once
 // Declares the part of a large surface that a box of bricks owns, with a checksum of each brick that does not
 // depend on how the surface was cut.
-#include "kernels/core/execution.h"
 #include "kernels/core/index_box.h"
 #include "kernels/core/sha256.h"
 #include "kernels/mesh/extract/surface_bricks.h"
@@ -52,12 +51,5 @@ namespace cuda {
 SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColumn> columns, Vec3i brickDims,
                        const IndexBox& owned, const std::stop_token& stop, StreamView stream);
 } // namespace cuda
-
-/// The part of a surface that the bricks in a box own; the surface lies where `on` computes.
-inline SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColumn> columns,
-                              Vec3i brickDims, const IndexBox& owned, const Execution& on) {
-    return on.onDevice() ? cuda::cutSurface(surface, columns, brickDims, owned, on.stop, *on.device)
-                         : cpu::cutSurface(surface, columns, brickDims, owned, on.stop);
-}
 
 } // namespace scanloupe

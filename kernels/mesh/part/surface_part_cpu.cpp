@@ -21,15 +21,21 @@ Corners cornersOf(const PartBricks& bricks, std::uint32_t brick) {
 unsigned ownerIn(const Corners& corners, std::uint32_t vertex) {
     const unsigned bits = ownerOf(corners.data(), vertex);
     if (bits == kCornerBricks)
-        throw Fault("a triangle has a vertex of a brick that does not touch its own");
+        throw Fault(kStrayVertex);
     return bits;
 }
 
 /// Ascending numbers in the whole of the vertices that the own bricks' triangles use and others own.
 std::vector<std::uint32_t> sharedVertices(const BrickedSurface& surface, const PartBricks& bricks,
-                                          const PartLayout& layout) {
+                                          const PartLayout& layout, const IndexBox& owned,
+                                          const std::stop_token& stop) {
     std::vector<std::uint32_t> shared;
     for (const std::uint32_t b : layout.own) {
+        const Vec3i last = brickOf(bricks.keys[b], bricks.dims) + Vec3i{1, 1, 1};
+        if (last.x != owned.high.x && last.y != owned.high.y && last.z != owned.high.z)
+            continue; // all bricks whose vertices it uses lie in the box
+        if (stop.stop_requested())
+            throw Cancelled();
         const Corners corners = cornersOf(bricks, b);
         if (std::ranges::none_of(corners, &CornerBrick::isShared))
             continue;
@@ -99,10 +105,10 @@ SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColu
                        const IndexBox& owned, const std::stop_token& stop) {
     constexpr std::size_t grain = 32; // bricks
     const TriangleMesh& mesh = surface.mesh;
-    const PartLayout layout(surface.bricks, brickDims, owned);
+    const PartLayout layout(surface, columns, brickDims, owned);
     const PartBricks bricks{surface.bricks.keys.data(), layout.firstVertex.data(), layout.firstInPart.data(),
                             std::uint32_t(surface.bricks.size()), brickDims};
-    const std::vector<std::uint32_t> shared = sharedVertices(surface, bricks, layout);
+    const std::vector<std::uint32_t> shared = sharedVertices(surface, bricks, layout, owned, stop);
     SurfacePart part = describedPart(surface.bricks, layout, shared);
     part.mesh.positions = Buffer<Vec3f>::host(layout.ownVertices + shared.size());
     part.mesh.normals = Buffer<Vec3f>::host(part.mesh.positions.size());

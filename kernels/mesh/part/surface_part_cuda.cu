@@ -30,7 +30,8 @@ struct PartWork {
     std::uint16_t* codes;        ///< [part's triangles, 3] cornerCode()
     Vec3f *partPositions, *partNormals;
     std::uint32_t* partIndices;
-    std::uint32_t* digests; ///< [B, 8]
+    std::uint32_t* digests;  ///< [B, 8]
+    std::uint32_t* isFaulty; ///< [1] becomes 1 when a vertex belongs to no brick beside its triangle's
 };
 
 /// The corner bricks of a block's brick.
@@ -54,7 +55,7 @@ __global__ void markShared(PartWork work) {
          i += blockDim.x) {
         const std::uint32_t vertex = work.indices[i];
         const unsigned bits = ownerOf(corners, vertex);
-        if (bits == kCornerBricks || corners[bits].isShared())
+        if (bits < kCornerBricks && corners[bits].isShared())
             work.isShared[vertex] = 1;
     }
 }
@@ -80,9 +81,8 @@ __global__ void takeOwn(PartWork work) {
     for (std::uint64_t i = threadIdx.x; i < count; i += blockDim.x) {
         const std::uint32_t vertex = work.indices[from + i];
         const unsigned bits = ownerOf(corners, vertex);
-        if (bits == kCornerBricks) { // a fault of the surface: the checksum tells it
-            work.partIndices[to + i] = work.ownVertices + work.sharedBefore[vertex];
-            work.codes[to + i] = 0xffff;
+        if (bits == kCornerBricks) {
+            *work.isFaulty = 1;
             continue;
         }
         const CornerBrick& owner = corners[bits];
@@ -140,7 +140,7 @@ SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColu
                        const IndexBox& owned, const std::stop_token& stop, StreamView stream) {
     constexpr MemorySpace device = MemorySpace::device;
     constexpr unsigned threads = 128; // a brick has some 170 triangles
-    const PartLayout layout(surface.bricks, brickDims, owned);
+    const PartLayout layout(surface, columns, brickDims, owned);
     if (layout.own.empty())
         return {};
     const TriangleMesh& mesh = surface.mesh;
@@ -160,6 +160,7 @@ SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColu
     auto sharedBefore = Buffer<std::uint32_t>::in(device, vertices + 1, stream);
     auto codes = Buffer<std::uint16_t>::in(device, indices, stream);
     auto digests = Buffer<std::uint32_t>::in(device, 8 * bricks, stream);
+    auto isFaulty = Buffer<std::uint32_t>::in(device, 1, stream);
     PartWork work{};
     work.bricks = {keys.data(), firstVertex.data(), firstInPart.data(),
                    static_cast<std::uint32_t>(surface.bricks.size()), brickDims};
@@ -178,10 +179,12 @@ SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColu
     work.sharedBefore = sharedBefore.data();
     work.codes = codes.data();
     work.digests = digests.data();
+    work.isFaulty = isFaulty.data();
 
     const cudaStream_t queue = ownStream(stream);
     const auto blocks = static_cast<unsigned>(bricks);
     check(cudaMemsetAsync(isShared.data(), 0, isShared.bytes(), queue), "cudaMemsetAsync");
+    check(cudaMemsetAsync(isFaulty.data(), 0, isFaulty.bytes(), queue), "cudaMemsetAsync");
     markShared<<<blocks, threads, 0, queue>>>(work);
     check(cudaGetLastError(), "markShared");
     runCub("DeviceScan", stream, [&](void* scratch, std::size_t& bytes) {
@@ -191,7 +194,6 @@ SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColu
     std::uint32_t sharedCount = 0;
     detail::copyBytes(&sharedCount, MemorySpace::host, sharedBefore.data() + vertices, device,
                       sizeof sharedCount, stream);
-    stream.synchronize();
     if (stop.stop_requested())
         throw Cancelled();
     auto shared = Buffer<std::uint32_t>::in(device, sharedCount, stream);
@@ -209,6 +211,10 @@ SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColu
     takeDigests<<<(blocks + kDigestThreads - 1) / kDigestThreads, kDigestThreads, 0, queue>>>(work);
     check(cudaGetLastError(), "takeDigests");
 
+    if (isFaulty.copyTo(MemorySpace::host, stream)[0] != 0)
+        throw Fault(kStrayVertex);
+    if (stop.stop_requested())
+        throw Cancelled();
     SurfacePart part = describedPart(surface.bricks, layout, shared.copyTo(MemorySpace::host, stream).span());
     part.mesh = there.download(stream);
     const Buffer<std::uint32_t> sums = digests.copyTo(MemorySpace::host, stream);

@@ -43,8 +43,11 @@ private:
 
 /// What the window's tests compute on: the CPU, or what $SCANLOUPE_TEST_BACKEND says.
 inline Backend testBackend() {
-    return qEnvironmentVariable("SCANLOUPE_TEST_BACKEND") == QLatin1String("cuda") ? Backend::cuda
-                                                                                   : Backend::cpu;
+    const QString name = qEnvironmentVariable("SCANLOUPE_TEST_BACKEND");
+    for (const Backend backend : {Backend::cuda, Backend::sycl})
+        if (name == QLatin1String(nameOf(backend)))
+            return backend;
+    return Backend::cpu;
 }
 
 /// As the program does before there is an application: contexts that windows share have one format, and no

@@ -1,6 +1,6 @@
 // Parts of surfaces: together they are the whole, and their bricks' checksums don't depend on the cut.
 #include "kernels/field/core/brick_neighbours.h"
-#include "kernels/mesh/part/surface_part.h"
+#include "kernels/mesh/operators.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/support/uploaded_field.h"

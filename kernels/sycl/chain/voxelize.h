@@ -1,0 +1,298 @@
+#pragma once
+// Defines voxelization for SYCL: a bitmap with ranks where the cells are few enough for it, else a hash table
+// whose keys are sorted. Cells, fractions and means are the functions that the other backends call.
+#include "kernels/core/cost.h"
+#include "kernels/core/lower_bound.h"
+#include "kernels/core/mix_bits.h"
+#include "kernels/sycl/chain/scan.h"
+#include "kernels/voxelize/core/voxel_checks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+namespace scanloupe::sycl_chain {
+
+/// Outcomes of points, on the device.
+struct PointCounts {
+    std::uint64_t notFinite = 0, outside = 0, droppedWithVoxels = 0, featuresNotFinite = 0;
+};
+
+inline constexpr std::uint64_t kFreeKey = ~std::uint64_t{0}; ///< grids have at most 2^63 cells
+
+/// The slot of a key in a table of a power of two of capacity, in which it is or will be.
+template <class Q>
+std::size_t insertKey(std::uint64_t* table, std::size_t mask, std::uint64_t key) {
+    std::size_t slot = std::size_t(mixBits(key)) & mask;
+    for (;; slot = (slot + 1) & mask) {
+        std::uint64_t there = Q::load(table + slot);
+        if (there == kFreeKey)
+            there = Q::exchangeIf(table + slot, kFreeKey, key);
+        if (there == kFreeKey || there == key)
+            return slot;
+    }
+}
+
+/// Sorts keys below 2^`bits`, digit by digit, the least significant first; each item handles a chunk.
+/// @param spare as many; the sorted keys are in the one that is returned
+template <class Q>
+std::uint64_t* sortKeys(Q& q, std::uint64_t* keys, std::uint64_t* spare, std::size_t count, int bits) {
+    constexpr std::size_t chunk = 512, digits = 256;
+    const std::size_t chunks = (count + chunk - 1) / chunk;
+    const DeviceArray<std::uint32_t, Q> starts(q, digits * chunks), total(q, 1);
+    std::uint32_t* const at = starts.data(); // [digit, chunk]
+    for (int shift = 0; shift < bits; shift += 8) {
+        starts.clear();
+        q.forEach(chunks, [=](std::size_t c) {
+            const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
+            for (std::size_t i = c * chunk; i < end; ++i)
+                ++at[(keys[i] >> shift & (digits - 1)) * chunks + c];
+        });
+        exclusiveScan(q, at, digits * chunks, total.data());
+        q.forEach(chunks, [=](std::size_t c) {
+            const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
+            for (std::size_t i = c * chunk; i < end; ++i)
+                spare[at[(keys[i] >> shift & (digits - 1)) * chunks + c]++] = keys[i];
+        });
+        std::swap(keys, spare);
+    }
+    return keys;
+}
+
+/// The cell's key of a point; kFreeKey outside the range.
+HD inline std::uint64_t keyOfPoint(const VoxelCells& cells, Vec3f p) {
+    return cells.contains(p) ? cells.shape.key(cells.cell(p)) : kFreeKey;
+}
+
+/// The occupied cells, ascending, and the rank of each point's cell among them, kNoVoxel outside the range.
+template <class Q>
+struct FoundVoxels {
+    DeviceArray<std::uint64_t, Q> keys;
+    DeviceArray<std::uint32_t, Q> ranks; ///< [N]
+    std::size_t count = 0;
+    StrategyChoice strategy;
+};
+
+template <class Q>
+FoundVoxels<Q> findByBitmap(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& cells) {
+    const std::size_t words = std::size_t((cells.shape.cellCount() + 31) / 32);
+    const DeviceArray<std::uint32_t, Q> bitmap(q, words), ranks(q, words), total(q, 1);
+    std::uint32_t *const bits = bitmap.data(), *const before = ranks.data();
+    bitmap.clear();
+    q.forEach(count, [=](std::size_t i) {
+        const std::uint64_t key = keyOfPoint(cells, points[i]);
+        if (key == kFreeKey)
+            return;
+        const std::uint32_t bit = 1u << key % 32;
+        if ((Q::load(bits + key / 32) & bit) == 0) // a load is far cheaper than an atomic operation
+            Q::bitOr(bits + key / 32, bit);
+    });
+    q.forEach(words, [=](std::size_t w) { before[w] = std::uint32_t(std::popcount(bits[w])); });
+    exclusiveScan(q, before, words, total.data());
+    FoundVoxels<Q> found{{q, total.read(0)}, {q, count}, 0, {}};
+    found.count = found.keys.size();
+    std::uint64_t* const keys = found.keys.data();
+    std::uint32_t* const rankOf = found.ranks.data();
+    q.forEach(words, [=](std::size_t w) {
+        std::size_t rank = before[w];
+        for (std::uint32_t rest = bits[w]; rest != 0; rest &= rest - 1)
+            keys[rank++] = std::uint64_t(w) * 32 + std::uint64_t(std::countr_zero(rest));
+    });
+    q.forEach(count, [=](std::size_t i) {
+        const std::uint64_t key = keyOfPoint(cells, points[i]);
+        const std::uint32_t below = key == kFreeKey ? 0 : bits[key / 32] & ((1u << key % 32) - 1);
+        rankOf[i] = key == kFreeKey ? kNoVoxel : before[key / 32] + std::uint32_t(std::popcount(below));
+    });
+    found.strategy = {VoxelizeStrategy::bitmapRank,
+                      std::to_string(cells.shape.cellCount()) + " cells fit a bitmap"};
+    return found;
+}
+
+template <class Q>
+FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& cells) {
+    // at most half full, however the points lie
+    const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * count, 1024));
+    const std::size_t mask = capacity - 1;
+    const DeviceArray<std::uint64_t, Q> table(q, capacity);
+    const DeviceArray<std::uint32_t, Q> used(q, capacity), total(q, 1);
+    std::uint64_t* const keys = table.data();
+    std::uint32_t* const before = used.data();
+    q.forEach(capacity, [=](std::size_t s) { keys[s] = kFreeKey; });
+    q.forEach(count, [=](std::size_t i) {
+        if (const std::uint64_t key = keyOfPoint(cells, points[i]); key != kFreeKey)
+            insertKey<Q>(keys, mask, key);
+    });
+    q.forEach(capacity, [=](std::size_t s) { before[s] = keys[s] != kFreeKey ? 1 : 0; });
+    exclusiveScan(q, before, capacity, total.data());
+    const std::size_t voxels = total.read(0);
+    FoundVoxels<Q> found{{q, voxels}, {q, count}, voxels, {}};
+    {
+        DeviceArray<std::uint64_t, Q> unsorted(q, voxels), spare(q, voxels);
+        std::uint64_t* const out = unsorted.data();
+        q.forEach(capacity, [=](std::size_t s) {
+            if (keys[s] != kFreeKey)
+                out[before[s]] = keys[s];
+        });
+        const int bits = std::bit_width(cells.shape.cellCount() - 1);
+        const std::uint64_t* const sorted = sortKeys(q, out, spare.data(), voxels, bits);
+        q.copy(found.keys.data(), sorted, voxels * sizeof(std::uint64_t));
+    }
+    const std::uint64_t* const sorted = found.keys.data();
+    std::uint32_t* const rankOf = found.ranks.data();
+    q.forEach(capacity, [=](std::size_t s) { // the rank of the slot's key, where its number was
+        if (keys[s] != kFreeKey)
+            before[s] = lowerBound(sorted, std::uint32_t(voxels), keys[s]);
+    });
+    q.forEach(count, [=](std::size_t i) {
+        const std::uint64_t key = keyOfPoint(cells, points[i]);
+        std::uint32_t rank = kNoVoxel;
+        if (key != kFreeKey) {
+            std::size_t slot = std::size_t(mixBits(key)) & mask;
+            while (keys[slot] != key)
+                slot = (slot + 1) & mask;
+            rank = before[slot];
+        }
+        rankOf[i] = rank;
+    });
+    found.strategy = {VoxelizeStrategy::hash,
+                      std::to_string(cells.shape.cellCount()) + " cells are too many for a bitmap"};
+    return found;
+}
+
+/// A value of a feature, in double precision.
+HD inline double featureAt(const void* data, bool isDouble, std::size_t i) {
+    return isDouble ? static_cast<const double*>(data)[i]
+                    : static_cast<double>(static_cast<const float*>(data)[i]);
+}
+
+/// Points to voxels: the bytes are those of cpu::voxelize but for VoxelGrid::strategy.
+/// @note Synchronizes. A limit of points a voxel is not for here. @throws as it; SyclFailure
+template <class Q>
+VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params) {
+    constexpr std::size_t sumsOfPosition = 4; // count, x, y, z
+    const WallTimer timer;
+    const GridShape whole = gridShape(params);
+    const VoxelCells cells(params);
+    const std::vector<FeatureScale> scales = checkPoints(points);
+    const std::size_t count = points.count, features = scales.size();
+    VoxelGrid grid;
+    grid.shape = whole;
+    grid.featureCount = features;
+    const Reachable<Vec3f, Q> reachable(q, points.positions, count);
+    const Vec3f* const at = reachable.data();
+    const bool fits = cells.shape.cellCount() <= kBitmapCells;
+    const FoundVoxels<Q> found = fits ? findByBitmap(q, at, count, cells) : findByHash(q, at, count, cells);
+    q.throwIfStopped();
+    grid.strategy = found.strategy;
+    const std::size_t kept =
+        params.maxVoxels == 0 ? found.count : std::min<std::size_t>(found.count, params.maxVoxels);
+    grid.stats.voxelsDropped = found.count - kept;
+    grid.keys = q.template shared<std::uint64_t>(kept);
+    grid.counts = q.template shared<std::uint32_t>(kept);
+    grid.means = q.template shared<float>(kept * (3 + features));
+    grid.pointVoxel = q.template shared<std::uint32_t>(params.pointVoxels ? count : 0);
+
+    const std::size_t stride = sumsOfPosition + features;
+    const DeviceArray<std::uint64_t, Q> sums(q, kept * stride);
+    const DeviceArray<PointCounts, Q> counted(q, 1);
+    sums.clear();
+    counted.clear();
+    std::uint64_t* const sum = sums.data();
+    PointCounts* const outcome = counted.data();
+    std::uint32_t* const ranks = found.ranks.data();
+    std::uint32_t* const pointVoxel = params.pointVoxels ? grid.pointVoxel.data() : nullptr;
+    const std::size_t chunk = 64; // points an item: neighbours share voxels, whose sums it adds once
+    q.forEach((count + chunk - 1) / chunk, [=](std::size_t c) {
+        const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
+        PointCounts here;
+        std::uint32_t last = kNoVoxel;
+        std::uint64_t pending[sumsOfPosition] = {};
+        const auto flush = [&] {
+            for (std::size_t s = 0; last != kNoVoxel && s < sumsOfPosition; ++s)
+                Q::add(sum + last * stride + s, pending[s]);
+        };
+        for (std::size_t i = c * chunk; i < end; ++i) {
+            std::uint32_t rank = ranks[i];
+            const Vec3f p = at[i];
+            if (rank == kNoVoxel) {
+                isFinite(p) ? ++here.outside : ++here.notFinite;
+            } else if (rank >= kept) {
+                ++here.droppedWithVoxels;
+                rank = kNoVoxel;
+                ranks[i] = kNoVoxel;
+            }
+            if (pointVoxel)
+                pointVoxel[i] = rank;
+            if (rank == kNoVoxel)
+                continue;
+            if (rank != last) {
+                flush();
+                last = rank;
+                for (std::uint64_t& value : pending)
+                    value = 0;
+            }
+            const Vec3i cell = cells.cell(p);
+            ++pending[0];
+            for (int axis = 0; axis < 3; ++axis)
+                pending[1 + axis] += cells.fractionAlong(axis, p[axis], cell[axis]);
+        }
+        flush();
+        if (here.outside > 0)
+            Q::add(&outcome->outside, here.outside);
+        if (here.notFinite > 0)
+            Q::add(&outcome->notFinite, here.notFinite);
+        if (here.droppedWithVoxels > 0)
+            Q::add(&outcome->droppedWithVoxels, here.droppedWithVoxels);
+    });
+    for (std::size_t f = 0; f < features; ++f) {
+        const FeatureView& feature = points.features[f];
+        const bool isDouble = feature.type == ScalarType::float64;
+        const Reachable<std::byte, Q> values(q, static_cast<const std::byte*>(feature.data),
+                                             count * sizeOf(feature.type));
+        const void* const data = values.data();
+        const FeatureScale scale = scales[f];
+        q.forEach(count, [=](std::size_t i) {
+            if (ranks[i] == kNoVoxel)
+                return;
+            std::uint64_t fixed = 0;
+            if (!scale.toFixedPoint(featureAt(data, isDouble, i), fixed))
+                Q::add(&outcome->featuresNotFinite, std::uint64_t{1});
+            Q::add(sum + ranks[i] * stride + sumsOfPosition + f, fixed);
+        });
+    }
+    const std::uint64_t* const foundKeys = found.keys.data();
+    const DeviceArray<FeatureScale, Q> scaleCopy(q, features);
+    if (features > 0)
+        q.copy(scaleCopy.data(), scales.data(), features * sizeof(FeatureScale));
+    const FeatureScale* const scaleOf = scaleCopy.data();
+    std::uint64_t* const keys = grid.keys.data();
+    std::uint32_t* const counts = grid.counts.data();
+    const MeanColumns means{grid.means.data(), kept};
+    const Vec3i low = params.window.low;
+    const GridShape numbered = cells.shape;
+    q.forEach(kept, [=](std::size_t v) {
+        const std::uint64_t* const own = sum + v * stride;
+        const Vec3i cell = numbered.cell(foundKeys[v]);
+        const auto members = static_cast<std::uint32_t>(own[0]);
+        keys[v] = keyInWhole(whole, numbered, low, foundKeys[v]);
+        counts[v] = members;
+        for (int axis = 0; axis < 3; ++axis)
+            means.set(std::size_t(axis), v,
+                      cells.meanAlong(axis, cell[axis], VoxelCells::meanFraction(own[1 + axis], members)));
+        for (std::size_t f = 0; f < features; ++f)
+            means.set(3 + f, v, scaleOf[f].mean(own[sumsOfPosition + f], members));
+    });
+    const PointCounts outcomes = counted.read(0);
+    q.throwIfStopped();
+    VoxelStats& stats = grid.stats;
+    stats.pointsNotFinite = outcomes.notFinite;
+    stats.pointsOutside = outcomes.outside;
+    stats.pointsDroppedWithVoxels = outcomes.droppedWithVoxels;
+    stats.featuresNotFinite = outcomes.featuresNotFinite;
+    stats.pointsInRange = count - stats.pointsNotFinite - stats.pointsOutside;
+    grid.cost = {timer.elapsedMs(), 0.0, grid.bytes()};
+    return grid;
+}
+
+} // namespace scanloupe::sycl_chain

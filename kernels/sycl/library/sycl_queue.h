@@ -1,0 +1,145 @@
+#pragma once
+// Defines the queue of a SYCL device as the kernels of kernels/sycl/chain take it. For sources of the SYCL
+// compiler only.
+#include "kernels/core/error.h"
+#include "kernels/sycl/chain/queue_memory.h"
+
+#include <cstddef>
+#include <map>
+#include <stop_token>
+#include <sycl/sycl.hpp>
+#include <unordered_map>
+
+namespace scanloupe {
+
+/// An in-order queue. Memory that is released is used again by what is queued later, so that nothing waits
+/// for it; trim() gives it back.
+class SyclQueue {
+public:
+    explicit SyclQueue(const sycl::device& device)
+        : m_queue(device, sycl::property_list{sycl::property::queue::in_order{}}), m_isCpu(device.is_cpu()) {}
+    ~SyclQueue() { trim(); }
+    SyclQueue(const SyclQueue&) = delete;
+    SyclQueue& operator=(const SyclQueue&) = delete;
+
+    void begin(const std::stop_token& stop) { m_stop = stop; }
+
+    template <class Body>
+    void forEach(std::size_t count, Body body) {
+        if (count > 0)
+            m_queue.parallel_for(sycl::range<1>(count), [body](sycl::id<1> i) { body(i[0]); });
+    }
+    void wait() { m_queue.wait_and_throw(); }
+    void throwIfStopped() const {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+
+    void* allocate(std::size_t bytes) {
+        const auto found = m_free.lower_bound(bytes);
+        if (found != m_free.end() && found->first <= 2 * bytes + kSmall) {
+            void* const memory = found->second;
+            m_sizes[memory] = found->first;
+            m_free.erase(found);
+            return memory;
+        }
+        void* memory = sycl::malloc_device(bytes, m_queue);
+        if (!memory) {
+            trim(); // what is free may lie in pieces of other sizes
+            memory = sycl::malloc_device(bytes, m_queue);
+        }
+        if (!memory)
+            failOutOfMemory(bytes);
+        m_sizes[memory] = bytes;
+        return memory;
+    }
+    void release(void* memory) noexcept {
+        const auto found = m_sizes.find(memory);
+        m_free.emplace(found->second, memory);
+        m_sizes.erase(found);
+    }
+    /// Gives back memory that nobody uses.
+    void trim() noexcept {
+        try {
+            m_queue.wait();
+        } catch (const sycl::exception&) { // told by the work that failed
+        }
+        for (const auto& [bytes, memory] : m_free)
+            sycl::free(memory, m_queue);
+        m_free.clear();
+    }
+    std::uint64_t freeBytes() const {
+        std::uint64_t sum = 0;
+        for (const auto& [bytes, memory] : m_free)
+            sum += bytes;
+        return sum;
+    }
+
+    /// Memory of a CPU is the host's; a GPU reads what was made for it.
+    bool reaches(const void* memory) const {
+        return m_isCpu || sycl::get_pointer_type(memory, m_queue.get_context()) != sycl::usm::alloc::unknown;
+    }
+    void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes > 0)
+            m_queue.memcpy(to, from, bytes);
+    }
+    void clear(void* memory, std::size_t bytes) { m_queue.memset(memory, 0, bytes); }
+
+    template <class T>
+    Buffer<T> shared(std::size_t count) {
+        if (count == 0)
+            return {};
+        T* const memory = sycl::malloc_shared<T>(count, m_queue);
+        if (!memory)
+            failOutOfMemory(count * sizeof(T));
+        if (!m_isCpu)
+            m_queue.prefetch(memory, count * sizeof(T)); // else each page would come by a fault
+        return Buffer<T>::adopt(
+            memory, count,
+            [](void* data, void* owner) { sycl::free(data, static_cast<SyclQueue*>(owner)->m_queue); }, this);
+    }
+
+    template <class T>
+    static T load(const T* word) {
+        return atomic(*const_cast<T*>(word)).load();
+    }
+    template <class T>
+    static void set(T* word, T value) {
+        atomic(*word).store(value);
+    }
+    template <class T>
+    static T add(T* word, T value) {
+        return atomic(*word).fetch_add(value);
+    }
+    template <class T>
+    static T bitOr(T* word, T bits) {
+        return atomic(*word).fetch_or(bits);
+    }
+    template <class T>
+    static T exchangeIf(T* word, T expected, T desired) {
+        atomic(*word).compare_exchange_strong(expected, desired);
+        return expected;
+    }
+
+private:
+    static constexpr std::size_t kSmall = 4096;
+
+    template <class T>
+    static auto atomic(T& word) {
+        return sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device,
+                                sycl::access::address_space::global_space>(word);
+    }
+    [[noreturn]] static void failOutOfMemory(std::size_t bytes) {
+        throw DeviceMemoryShort("not enough memory of the SYCL device: " + std::to_string(bytes >> 20) +
+                                    " MiB in one piece could not be had",
+                                "Take a larger voxel size or a smaller range, or take the CPU backend.");
+    }
+
+    sycl::queue m_queue;
+    bool m_isCpu;
+    std::stop_token m_stop;
+    std::multimap<std::size_t, void*> m_free;
+    std::unordered_map<void*, std::size_t> m_sizes; ///< of what is in use
+};
+
+} // namespace scanloupe

@@ -1,0 +1,96 @@
+// Loads the library of SYCL, and lets its devices prove themselves.
+#include "kernels/sycl/self_test.h"
+#include "kernels/sycl/sycl_functions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <exception>
+#include <filesystem>
+
+namespace scanloupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLibrary = "scanloupe-sycl.so";
+
+/// Where the library may lie: where $SCANLOUPE_SYCL_LIBRARY says, beside the program, or in the libraries of
+/// a package.
+std::vector<fs::path> places() {
+    if (const char* const named = std::getenv("SCANLOUPE_SYCL_LIBRARY"))
+        return {named};
+    std::error_code unknown;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    return {program / kLibrary, program / ".." / "lib" / "scanloupe" / kLibrary,
+            program / ".." / "lib" / kLibrary};
+}
+
+/// The functions of the library; null with a sentence that says why.
+const SyclFunctions* functions(std::string& why) {
+    why = "This program was built without SYCL.";
+    for (const fs::path& path : places()) {
+        std::error_code unknown;
+        if (!fs::exists(path, unknown))
+            continue;
+        void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!library) {
+            why = std::string("SYCL can't be loaded: ") + dlerror() + ".";
+            continue;
+        }
+        const auto function = reinterpret_cast<SyclFunction>(dlsym(library, kSyclSymbol));
+        const SyclFunctions* const found = function ? function() : nullptr;
+        if (found && found->interface == kSyclInterface)
+            return found;
+        why = path.string() + " is of another version of Scanloupe.";
+    }
+    return nullptr;
+}
+
+SyclDevices load() {
+    SyclDevices devices;
+    // AdaptiveCpp warns on the console of each kind of device that the machine lacks
+    setenv("ACPP_DEBUG_LEVEL", "1", 0);
+    std::string why;
+    const SyclFunctions* const library = functions(why);
+    if (!library) {
+        devices.refused.push_back(why);
+        return devices;
+    }
+    std::vector<std::shared_ptr<const SyclDevice>> found;
+    try {
+        found = library->devices();
+    } catch (const std::exception& error) {
+        devices.refused.push_back(std::string("SYCL finds no devices: ") + error.what() + ".");
+        return devices;
+    }
+    std::ranges::stable_sort(found, {}, [](const auto& device) { return !device->info().isGpu; });
+    for (const auto& device : found) {
+        const std::string problem =
+            device->info().missing.empty() ? failureOfSelfTest(*device) : device->info().missing;
+        if (problem.empty())
+            devices.usable.push_back(device);
+        else
+            devices.refused.push_back(device->info().name + " (" + device->info().platform + "): " + problem);
+    }
+    if (found.empty())
+        devices.refused.emplace_back("SYCL has no devices.");
+    return devices;
+}
+
+} // namespace
+
+bool hasSyclLibrary() {
+    return std::ranges::any_of(places(), [](const fs::path& path) {
+        std::error_code unknown;
+        return fs::exists(path, unknown);
+    });
+}
+
+const SyclDevices& syclDevices() {
+    static const auto* const devices = new SyclDevices(load()); // runtimes dislike being unloaded at exit
+    return *devices;
+}
+
+} // namespace scanloupe

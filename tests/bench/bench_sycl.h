@@ -1,0 +1,25 @@
+#pragma once
+// Declares the comparison of SYCL with the other backends.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace scanloupe::bench {
+
+struct SyclOptions {
+    std::vector<int> edges{128, 256, 512}; ///< nodes of the gyroid, along an axis
+    std::vector<std::uint64_t> points{10'000'000};
+    int rounds = 9;
+};
+
+void addSyclOptions(CLI::App& app, SyclOptions& options);
+
+/// Times marching cubes, step by step, and voxelization on each backend in one run, and compares the bytes.
+/// @returns 0 when all are the same
+int sycl(const SyclOptions& options);
+
+} // namespace scanloupe::bench

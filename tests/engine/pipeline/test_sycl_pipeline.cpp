@@ -1,0 +1,182 @@
+// The pipeline by SYCL, against the CPU's results bit by bit.
+#include "engine/cloud/error.h"
+#include "engine/io/scan_input.h"
+#include "engine/pipeline/pipeline.h"
+#include "tests/support/pipeline_run.h"
+#include "tests/support/sycl_library.h"
+#include "tests/support/test_support.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+template <class T>
+bool same(const Buffer<T>& a, const Buffer<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
+}
+
+/// What differs between the results of two runs, bit by bit.
+QString differences(const Snapshot& a, const Snapshot& b) {
+    QString names;
+    if (bool(a.voxels) != bool(b.voxels) ||
+        (a.voxels &&
+         !(same(a.voxels->keys, b.voxels->keys) && same(a.voxels->counts, b.voxels->counts) &&
+           same(a.voxels->means, b.voxels->means) && same(a.voxels->pointVoxel, b.voxels->pointVoxel))))
+        names += "voxels ";
+    if (!same(a.field->values, b.field->values) || !same(a.field->brickKeys, b.field->brickKeys))
+        names += "field ";
+    if (!same(a.mesh->positions, b.mesh->positions) || !same(a.mesh->normals, b.mesh->normals) ||
+        !same(a.mesh->indices, b.mesh->indices) || a.mesh->zeroAreaTriangles != b.mesh->zeroAreaTriangles)
+        names += "mesh ";
+    if (!same(a.picture->image.host().pixels, b.picture->image.host().pixels))
+        names += "picture ";
+    return names;
+}
+
+/// A device that computes on the CPU, and is lost when its time has come.
+class FrailDevice final : public SyclDevice {
+public:
+    explicit FrailDevice(int calls) : m_calls(calls) { m_info.name = "a frail device"; }
+    const SyclDeviceInfo& info() const override { return m_info; }
+    VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
+                       const std::stop_token& stop) const override {
+        wear();
+        return cpu::voxelize(points, params, stop);
+    }
+    TriangleMesh extractSurface(const ScalarField& field, float iso,
+                                const std::stop_token& stop) const override {
+        wear();
+        return cpu::extractSurface(field, iso, stop);
+    }
+    Buffer<Vec3f> shared(std::span<const Vec3f> values) const override { return hostCopy(values); }
+
+private:
+    void wear() const {
+        if (m_calls-- > 0)
+            return;
+        fail("A frail device has failed by SYCL: it was lost.");
+        throw SyclFailure("a frail device was lost", "Take the CPU.");
+    }
+
+    mutable int m_calls;
+    SyclDeviceInfo m_info;
+};
+
+} // namespace
+
+class TestSyclPipeline : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { useBuiltSyclLibrary(); }
+
+    void generatedScans_data() {
+        QTest::addColumn<QString>("field");
+        for (const char* field : {"occupancy", "density", "distance"})
+            QTest::newRow(field) << field;
+    }
+    void generatedScans() {
+        QFETCH(QString, field);
+        if (syclDevices().usable.empty())
+            QSKIP(syclDevices().refused.front().c_str());
+        Run cpu(bumpyCloud(200'000)), sycl(bumpyCloud(200'000), Backend::sycl);
+        setFromText(cpu.recipe, parameter("field"), field.toStdString());
+        setFromText(sycl.recipe, parameter("field"), field.toStdString());
+        const Snapshot expected = cpu(), found = sycl();
+        QCOMPARE(differences(expected, found), QString());
+        for (const char* stage : {"voxelize", "extract"})
+            QCOMPARE(found.timings.find(stage)->backend, std::string("sycl"));
+        QCOMPARE(found.timings.find("field")->backend, std::string("cpu"));
+    }
+
+    void realScans() {
+        constexpr std::uint64_t most = 3'000'000; // points, for the time that it takes
+        if (syclDevices().usable.empty())
+            QSKIP(syclDevices().refused.front().c_str());
+        const std::filesystem::path folder = scansFolder();
+        if (!std::filesystem::exists(folder))
+            QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test");
+        int compared = 0, refused = 0;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+            if (!entry.is_regular_file())
+                continue;
+            const std::string name = entry.path().filename().string();
+            std::optional<Snapshot> expected, found;
+            std::string failure, otherFailure;
+            const auto runOn = [&](Backend backend, std::optional<Snapshot>& result, std::string& sentence) {
+                try {
+                    const ScanInput input = readInput(entry.path(), {}, {});
+                    if (input.cloud && input.cloud->size() > most)
+                        return;
+                    Pipeline pipeline(chooseBackend(backend));
+                    if (input.cloud)
+                        pipeline.setInput(input.cloud, 0);
+                    else
+                        pipeline.setInput(input.volume, 0);
+                    result = pipeline.run({}, {}, {});
+                } catch (const Error& error) {
+                    sentence = error.what();
+                }
+            };
+            runOn(Backend::cpu, expected, failure);
+            runOn(Backend::sycl, found, otherFailure);
+            QVERIFY2(failure == otherFailure, name.c_str());
+            if (!expected) {
+                ++refused;
+                continue;
+            }
+            QVERIFY2(found, name.c_str());
+            QVERIFY2(differences(*expected, *found).isEmpty(), name.c_str());
+            ++compared;
+        }
+        qInfo("%d scans have the same bytes, %d files are refused with the same sentence or too large",
+              compared, refused);
+        QVERIFY(compared > 20);
+    }
+
+    void lostDevices_data() {
+        QTest::addColumn<int>("calls");
+        QTest::newRow("at once") << 0;
+        QTest::newRow("after the voxels") << 1;
+    }
+    void lostDevices() {
+        QFETCH(int, calls);
+        Run cpu(bumpyCloud());
+        const Snapshot expected = cpu();
+        BackendChoice choice;
+        choice.backend = Backend::sycl;
+        choice.sycl = std::make_shared<const FrailDevice>(calls);
+        Pipeline pipeline(choice);
+        pipeline.setInput(bumpyCloud(), 0);
+        const Snapshot found = pipeline.run(cpu.recipe, {}, {});
+        QCOMPARE(differences(expected, found), QString());
+        const StageTiming& timing = *found.timings.find("extract");
+        QCOMPARE(timing.backend, std::string("cpu"));
+        QCOMPARE(timing.why, std::string("A frail device has failed by SYCL: it was lost."));
+        QVERIFY(!choice.sycl->isUsable());
+        const Snapshot next = pipeline.run(cpu.recipe, {}, {}); // it is left alone from then on
+        QCOMPARE(differences(expected, next), QString());
+    }
+
+    void devicesAreNamed() {
+        const std::vector<ComputeDevice> devices = computeDevices();
+        QVERIFY(std::ranges::any_of(devices, [](const ComputeDevice& d) { return d.id == "cpu"; }));
+        for (const ComputeDevice& device : devices) {
+            BackendWish wish;
+            wish.device = device.id;
+            QCOMPARE(nameOf(chooseBackend(wish).backend), nameOf(device.backend));
+        }
+        BackendWish unknown;
+        unknown.device = "no such thing";
+        QVERIFY_EXCEPTION_THROWN(chooseBackend(unknown), EngineError);
+        if (syclDevices().usable.empty())
+            QVERIFY_EXCEPTION_THROWN(chooseBackend(Backend::sycl), EngineError);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSyclPipeline)
+#include "test_sycl_pipeline.moc"

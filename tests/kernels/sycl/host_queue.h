@@ -1,0 +1,81 @@
+#pragma once
+// A queue of the host, so that the kernels for SYCL can be tested where no compiler for SYCL is.
+#include "kernels/core/error.h"
+#include "kernels/core/parallel.h"
+#include "kernels/sycl/chain/queue_memory.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <stop_token>
+
+namespace scanloupe::test {
+
+/// Runs each kernel at once, on all cores. Device memory is host memory of its own, filled with garbage, and
+/// input is copied into it: kernels that read elsewhere read garbage.
+class HostQueue {
+public:
+    explicit HostQueue(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+
+    template <class Body>
+    void forEach(std::size_t count, Body body) {
+        parallelFor(count, 64, {}, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                body(i);
+        });
+    }
+    void wait() {}
+    void throwIfStopped() const {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+    }
+    void* allocate(std::size_t bytes) {
+        void* const memory = std::malloc(bytes);
+        std::memset(memory, 0xa5, bytes);
+        ++m_allocated;
+        return memory;
+    }
+    void release(void* memory) noexcept {
+        std::free(memory);
+        --m_allocated;
+    }
+    bool reaches(const void*) const { return false; }
+    void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes > 0)
+            std::memcpy(to, from, bytes);
+    }
+    void clear(void* memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+    template <class T>
+    Buffer<T> shared(std::size_t count) {
+        return Buffer<T>::host(count);
+    }
+    int allocated() const { return m_allocated; } ///< that were not released
+
+    template <class T>
+    static T load(const T* word) {
+        return std::atomic_ref(*const_cast<T*>(word)).load(std::memory_order_relaxed);
+    }
+    template <class T>
+    static void set(T* word, T value) {
+        std::atomic_ref(*word).store(value, std::memory_order_relaxed);
+    }
+    template <class T>
+    static T add(T* word, T value) {
+        return std::atomic_ref(*word).fetch_add(value, std::memory_order_relaxed);
+    }
+    template <class T>
+    static T bitOr(T* word, T bits) {
+        return std::atomic_ref(*word).fetch_or(bits, std::memory_order_relaxed);
+    }
+    template <class T>
+    static T exchangeIf(T* word, T expected, T desired) {
+        std::atomic_ref(*word).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+        return expected;
+    }
+
+private:
+    std::stop_token m_stop;
+    int m_allocated = 0;
+};
+
+} // namespace scanloupe::test

@@ -1,0 +1,259 @@
+// The kernels for SYCL against the CPU's, byte by byte: the bodies on the host, and by each device.
+#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/sycl/self_test.h"
+#include "tests/kernels/mesh/mesh_backends.h"
+#include "tests/kernels/mesh/mesh_test_support.h"
+#include "tests/kernels/sycl/sycl_support.h"
+#include "tests/kernels/voxelize/voxelize_support.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+enum class Noise { smooth, signs, integers, odd };
+
+/// `odd` has NaN, infinities and masked cells.
+ScalarField noisyField(Vec3i dims, Noise noise, std::mt19937_64& random, bool below) {
+    std::uniform_real_distribution<float> unit(-1, 1);
+    const float phase = 3 * unit(random);
+    ScalarField field = denseField(dims,
+                                   [&](int x, int y, int z) {
+                                       const float wave = std::sin(0.4f * float(x) + phase) +
+                                                          std::cos(0.3f * float(y)) +
+                                                          std::sin(0.25f * float(z) - phase);
+                                       if (noise == Noise::signs)
+                                           return unit(random);
+                                       if (noise == Noise::integers)
+                                           return std::round(2 * wave);
+                                       const auto dice = noise == Noise::odd ? random() % 200 : 100;
+                                       if (dice < 3)
+                                           return dice == 0   ? std::numeric_limits<float>::quiet_NaN()
+                                                  : dice == 1 ? std::numeric_limits<float>::infinity()
+                                                              : -std::numeric_limits<float>::infinity();
+                                       return wave * (dice == 4 ? 1e-40f : dice == 5 ? 1e30f : 1.0f);
+                                   },
+                                   below, {-3, 100, 0.5f}, {0.5f, 0.25f, 1});
+    if (noise == Noise::odd)
+        for (std::uint64_t& mask : field.cellMask.span())
+            mask &= random() % 4 == 0 ? random() | random() : ~std::uint64_t{0};
+    return field;
+}
+
+/// A gyroid over a cube of so many nodes an edge.
+ScalarField gyroid(int edge) {
+    const double step = 8 * 3.14159265358979 / edge;
+    return denseField({edge, edge, edge}, [step](int x, int y, int z) {
+        const double u = x * step, v = y * step, w = z * step;
+        return std::sin(u) * std::cos(v) + std::sin(v) * std::cos(w) + std::sin(w) * std::cos(u);
+    });
+}
+
+std::string gridDifference(const VoxelGrid& a, const VoxelGrid& b) {
+    if (!sameBytes(a.keys, b.keys))
+        return "the keys differ";
+    if (!sameBytes(a.counts, b.counts))
+        return "the counts differ";
+    if (!sameBytes(a.means, b.means))
+        return "the means differ";
+    if (!sameBytes(a.pointVoxel, b.pointVoxel))
+        return "the points' voxels differ";
+    if (!(a.stats == b.stats))
+        return "the numbers of points differ";
+    return a.shape == b.shape && a.featureCount == b.featureCount ? "" : "the shapes differ";
+}
+
+} // namespace
+
+class TestSyclChain : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { useBuiltSyclLibrary(); }
+
+    void devicesAreTold() {
+        for (const auto& device : syclDevices().usable) {
+            const SyclDeviceInfo& info = device->info();
+            qInfo("%s by %s (%s), %llu MiB", info.name.c_str(), info.runtime.c_str(), info.platform.c_str(),
+                  qulonglong(info.bytes >> 20));
+            QVERIFY(!info.name.empty() && info.bytes > 0);
+            QCOMPARE(failureOfSelfTest(*device), std::string());
+        }
+        for (const std::string& sentence : syclDevices().refused)
+            qInfo("%s", sentence.c_str());
+        QVERIFY(!syclDevices().usable.empty() || !syclDevices().refused.empty());
+    }
+
+    void sumsOfAnyLength() {
+        auto random = seededRandom("sumsOfAnyLength");
+        HostQueue queue;
+        for (const std::size_t count : {0u, 1u, 127u, 128u, 129u, 16384u, 16385u, 300'000u}) {
+            std::vector<std::uint64_t> values(count), expected(count);
+            std::uint64_t sum = 0, total = 99;
+            for (std::size_t i = 0; i < count; ++i) {
+                values[i] = random() >> 30;
+                expected[i] = std::exchange(sum, sum + values[i]);
+            }
+            sycl_chain::exclusiveScan(queue, values.data(), count, &total);
+            QVERIFY(values == expected);
+            QCOMPARE(total, sum);
+        }
+        QCOMPARE(queue.allocated(), 0);
+    }
+
+    void keysAreSorted() {
+        auto random = seededRandom("keysAreSorted");
+        HostQueue queue;
+        for (const std::size_t count : {0u, 1u, 511u, 513u, 70'000u})
+            for (const int bits : {1, 8, 9, 40, 63}) {
+                std::vector<std::uint64_t> keys(count), spare(count);
+                for (std::uint64_t& key : keys)
+                    key = random() >> (64 - bits);
+                std::vector<std::uint64_t> expected = keys;
+                std::ranges::sort(expected);
+                const std::uint64_t* const sorted =
+                    sycl_chain::sortKeys(queue, keys.data(), spare.data(), count, bits);
+                QVERIFY(std::equal(expected.begin(), expected.end(), sorted));
+            }
+    }
+
+    void surfacesAreTheCpus_data() { addSyclRows(); }
+    void surfacesAreTheCpus() {
+        SCANLOUPE_SYCL_RUNNER(runner);
+        auto random = seededRandom("surfacesAreTheCpus");
+        std::uint64_t zeroArea = 0;
+        for (const Vec3i dims : {Vec3i{2, 2, 2}, Vec3i{8, 8, 8}, Vec3i{9, 17, 3}, Vec3i{40, 33, 27}})
+            for (const Noise noise : {Noise::smooth, Noise::signs, Noise::integers, Noise::odd})
+                for (const bool below : {false, true})
+                    for (const unsigned percent : {0u, 40u}) {
+                        const ScalarField whole = noisyField(dims, noise, random, below);
+                        const ScalarField field = withoutBricks(
+                            whole, [&](std::span<const float>) { return random() % 100 >= percent; });
+                        const TriangleMesh expected = cpu::extractSurface(field, 0, {});
+                        QCOMPARE(difference(expected, runner.extract(field, 0)), std::string());
+                        zeroArea += expected.zeroAreaTriangles;
+                    }
+        QVERIFY(zeroArea > 100);
+    }
+
+    void largeSurfacesAreTheCpus_data() { addSyclRows(); }
+    void largeSurfacesAreTheCpus() {
+        SCANLOUPE_SYCL_RUNNER(runner);
+        for (const int edge : {64, 128}) {
+            const ScalarField field = gyroid(edge);
+            const TriangleMesh expected = cpu::extractSurface(field, 0.1f, {});
+            QVERIFY(expected.triangleCount() > 10'000);
+            QCOMPARE(difference(expected, runner.extract(field, 0.1f)), std::string());
+        }
+    }
+
+    void voxelsAreTheCpus_data() { addSyclRows(); }
+    void voxelsAreTheCpus() {
+        SCANLOUPE_SYCL_RUNNER(runner);
+        auto random = seededRandom("voxelsAreTheCpus");
+        std::uniform_real_distribution<float> unit(0, 1);
+        for (const std::size_t count : {0u, 1u, 63u, 1000u, 50'000u}) {
+            Cloud cloud;
+            for (std::size_t i = 0; i < count; ++i) {
+                Vec3f p{20 * unit(random), 10 * unit(random), 5 * unit(random) * unit(random)};
+                if (i % 97 == 5)
+                    p.y = std::numeric_limits<float>::quiet_NaN();
+                if (i % 89 == 7)
+                    p.x = -1000 * unit(random);
+                cloud.positions.push_back(p);
+            }
+            cloud.singles = {std::vector<float>(count), std::vector<float>(count, 3.5f)};
+            cloud.doubles = {std::vector<double>(count)};
+            for (std::size_t i = 0; i < count; ++i) {
+                cloud.singles[0][i] = i % 31 == 1 ? std::numeric_limits<float>::infinity() : unit(random);
+                cloud.doubles[0][i] = 1e9 + 1000 * double(unit(random));
+            }
+            const std::vector<FeatureView> features = featureViews(cloud);
+            const PointsView points{cloud.positions.data(), count, features};
+            VoxelizeParams params;
+            params.rangeMin = {0, 0, 0};
+            params.rangeMax = {20, 9, 4};
+            for (const float size : {0.5f, 0.013f, 0.002f}) { // the last two: too many cells for a bitmap
+                params.voxelSize = {size, size, 2 * size};
+                for (const std::uint64_t most : {0u, 50u}) {
+                    params.maxVoxels = most;
+                    for (const bool pointVoxels : {true, false}) {
+                        params.pointVoxels = pointVoxels;
+                        const VoxelGrid expected = cpu::voxelize(points, params, {});
+                        QCOMPARE(gridDifference(expected, runner.voxelize(points, params)), std::string());
+                    }
+                }
+            }
+            params.voxelSize = {0.5f, 0.5f, 0.5f};
+            params.maxVoxels = 0;
+            params.window = {{0, 0, 0}, {40, 18, 8}};
+            QCOMPARE(gridDifference(cpu::voxelize(points, params, {}), runner.voxelize(points, params)),
+                     std::string());
+        }
+    }
+
+    void badInputIsRefused_data() { addSyclRows(); }
+    void badInputIsRefused() {
+        SCANLOUPE_SYCL_RUNNER(runner);
+        const ScalarField field = gyroid(16);
+        QVERIFY_EXCEPTION_THROWN(runner.extract(field, std::numeric_limits<float>::quiet_NaN()), KernelError);
+        VoxelizeParams params; // an empty range
+        const Vec3f point{};
+        QVERIFY_EXCEPTION_THROWN(runner.voxelize({&point, 1, {}}, params), KernelError);
+        QCOMPARE(difference(cpu::extractSurface(field, 0, {}), runner.extract(field, 0)), std::string());
+    }
+
+    void itStops_data() { addSyclRows(); }
+    void itStops() {
+        SCANLOUPE_SYCL_RUNNER(runner);
+        std::stop_source stop;
+        stop.request_stop();
+        const ScalarField field = gyroid(16);
+        QVERIFY_EXCEPTION_THROWN(runner.extract(field, 0, stop.get_token()), Cancelled);
+        VoxelizeParams params;
+        params.rangeMax = {1, 1, 1};
+        params.voxelSize = {0.5f, 0.5f, 0.5f};
+        const Vec3f point{0.1f, 0.1f, 0.1f};
+        QVERIFY_EXCEPTION_THROWN(runner.voxelize({&point, 1, {}}, params, stop.get_token()), Cancelled);
+    }
+
+    void bodiesReleaseTheirMemory() {
+        HostQueue queue;
+        sycl_chain::extractSurface(queue, gyroid(24), 0);
+        QCOMPARE(queue.allocated(), 0);
+    }
+
+    void miscompilingDevicesAreRefused() {
+        /// A device that loses the last triangle, or the last point of a voxel.
+        class Wrong final : public SyclDevice {
+        public:
+            explicit Wrong(bool inVoxels) : m_inVoxels(inVoxels) {}
+            const SyclDeviceInfo& info() const override { return m_info; }
+            VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
+                               const std::stop_token& stop) const override {
+                VoxelGrid grid = cpu::voxelize(points, params, stop);
+                if (m_inVoxels)
+                    --grid.counts[grid.size() - 1];
+                return grid;
+            }
+            TriangleMesh extractSurface(const ScalarField& field, float iso,
+                                        const std::stop_token& stop) const override {
+                TriangleMesh mesh = cpu::extractSurface(field, iso, stop);
+                mesh.indices.shrink(mesh.indices.size() - (m_inVoxels ? 0 : 3));
+                return mesh;
+            }
+            Buffer<Vec3f> shared(std::span<const Vec3f> values) const override { return hostCopy(values); }
+
+        private:
+            bool m_inVoxels;
+            SyclDeviceInfo m_info;
+        };
+        QVERIFY(failureOfSelfTest(Wrong(true)).find("voxels") != std::string::npos);
+        QVERIFY(failureOfSelfTest(Wrong(false)).find("surface") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSyclChain)
+#include "test_sycl_chain.moc"
