@@ -49,6 +49,7 @@ struct SurfaceArrays {
     std::uint64_t *inside, *known; ///< [B, 8] nodes
     std::uint64_t* active;         ///< [B, 8] cells that carry surface
     std::uint16_t* sliceTriangles; ///< [B, 8]
+    std::uint8_t* rowTriangles;    ///< [B, 8, 8] set where the slice has some
     std::uint64_t* edges;          ///< [B, 3, 8] crossed edges that the brick owns, by axis and slice
     std::uint16_t* verticesBefore; ///< [B, 24] the brick's vertices before each word of `edges`
     SurfaceCount* counts;          ///< [B] of each brick, then of those before
@@ -87,15 +88,18 @@ void classify(Q& q, const SurfaceArrays& a) {
         }
         a.around[i] = found;
     });
-    q.forEach(slices, [=](std::size_t word) {
-        const float* const values = a.values + word * (kBrickEdge * kBrickEdge);
-        std::uint64_t inside = 0, known = 0;
-        for (int i = 0; i < kBrickEdge * kBrickEdge; ++i) {
-            inside |= std::uint64_t{isInside(values[i], a.iso, a.insideBelow)} << i;
-            known |= std::uint64_t{isSample(values[i])} << i;
+    // a row of 8 nodes is a byte of its slice's word, and 32 bytes of samples, as GPUs load them
+    auto* const insideRows = reinterpret_cast<std::uint8_t*>(a.inside);
+    auto* const knownRows = reinterpret_cast<std::uint8_t*>(a.known);
+    q.forEach(slices * kBrickEdge, [=](std::size_t row) {
+        const float* const values = a.values + row * kBrickEdge;
+        unsigned inside = 0, known = 0;
+        for (int x = 0; x < kBrickEdge; ++x) {
+            inside |= unsigned{isInside(values[x], a.iso, a.insideBelow)} << x;
+            known |= unsigned{isSample(values[x])} << x;
         }
-        a.inside[word] = inside;
-        a.known[word] = known;
+        insideRows[row] = std::uint8_t(inside);
+        knownRows[row] = std::uint8_t(known);
     });
     q.forEach(slices, [=](std::size_t word) {
         const int z = int(word % kBrickEdge);
@@ -108,8 +112,14 @@ void classify(Q& q, const SurfaceArrays& a) {
         if (mixed != 0) {
             active = mixed & all(nodesOfCells(a.known, around, z)) &
                      all(nodesOfCells(a.known, around, z + 1)) & a.cellMask[word];
-            for (std::uint64_t rest = active; rest != 0; rest &= rest - 1)
-                triangles += kCubeTables.triangleCount[caseOf(below, above, std::countr_zero(rest))];
+            for (std::size_t y = 0; y < kBrickEdge; ++y) {
+                unsigned ofRow = 0;
+                for (std::uint64_t rest = active & (bits::kFirstRow << kBrickEdge * y); rest != 0;
+                     rest &= rest - 1)
+                    ofRow += kCubeTables.triangleCount[caseOf(below, above, std::countr_zero(rest))];
+                a.rowTriangles[word * kBrickEdge + y] = std::uint8_t(ofRow);
+                triangles += ofRow;
+            }
         }
         a.active[word] = active;
         a.sliceTriangles[word] = std::uint16_t(triangles);
@@ -180,14 +190,15 @@ HD inline Vec3f gradientOf(const SurfaceArrays& a, const std::uint32_t* around, 
     return gradientAt(samples + 3, 2, 3, a.slopes);
 }
 
-/// Step 4, vertices: an item is a slice of a brick that carries surface.
+/// Step 4, vertices: an item is a row of a brick that carries surface.
 template <class Q>
 void generateVertices(Q& q, const SurfaceArrays& a, std::size_t activeBricks) {
-    q.forEach(activeBricks * kBrickEdge, [=](std::size_t item) {
-        const std::uint32_t brick = a.list[item / kBrickEdge];
-        const int z = int(item % kBrickEdge);
+    q.forEach(activeBricks * kBrickEdge * kBrickEdge, [=](std::size_t item) {
+        const std::uint32_t brick = a.list[item / (kBrickEdge * kBrickEdge)];
+        const int z = int(item / kBrickEdge % kBrickEdge), y = int(item % kBrickEdge);
         const std::uint64_t* const edges = a.edges + std::size_t{brick} * 3 * kBrickEdge + z;
-        const std::uint64_t crossed = edges[0] | edges[kBrickEdge] | edges[2 * kBrickEdge];
+        const std::uint64_t row = bits::kFirstRow << kBrickEdge * y;
+        const std::uint64_t crossed = (edges[0] | edges[kBrickEdge] | edges[2 * kBrickEdge]) & row;
         if (crossed == 0)
             return;
         const std::uint32_t* const around = a.around + std::size_t{brick} * kNeighbours;
@@ -195,7 +206,8 @@ void generateVertices(Q& q, const SurfaceArrays& a, std::size_t activeBricks) {
         const Vec3i first = brickOf(a.keys[brick], a.brickDims) * kBrickEdge;
         std::uint64_t ids[3];
         for (int axis = 0; axis < 3; ++axis)
-            ids[axis] = a.counts[brick].vertices + before[axis * kBrickEdge];
+            ids[axis] = a.counts[brick].vertices + before[axis * kBrickEdge] +
+                        std::uint64_t(std::popcount(edges[axis * kBrickEdge] & ((row & (~row + 1)) - 1)));
         const float outward = a.insideBelow ? 1.0f : -1.0f;
         for (std::uint64_t rest = crossed; rest != 0; rest &= rest - 1) {
             const int bit = std::countr_zero(rest);
@@ -227,19 +239,22 @@ void generateVertices(Q& q, const SurfaceArrays& a, std::size_t activeBricks) {
     });
 }
 
-/// Step 4, triangles: an item is a slice of a brick that carries surface.
+/// Step 4, triangles: an item is a row of a brick that carries surface.
 template <class Q>
 void generateTriangles(Q& q, const SurfaceArrays& a, std::size_t activeBricks) {
-    q.forEach(activeBricks * kBrickEdge, [=](std::size_t item) {
-        const std::uint32_t brick = a.list[item / kBrickEdge];
-        const int z = int(item % kBrickEdge);
-        const std::uint64_t active = a.active[std::size_t{brick} * kBrickEdge + std::size_t(z)];
+    q.forEach(activeBricks * kBrickEdge * kBrickEdge, [=](std::size_t item) {
+        const std::uint32_t brick = a.list[item / (kBrickEdge * kBrickEdge)];
+        const int z = int(item / kBrickEdge % kBrickEdge), row = int(item % kBrickEdge);
+        const std::size_t word = std::size_t{brick} * kBrickEdge + std::size_t(z);
+        const std::uint64_t active = a.active[word] & (bits::kFirstRow << kBrickEdge * row);
         if (active == 0)
             return;
         const std::uint32_t* const around = a.around + std::size_t{brick} * kNeighbours;
         std::uint64_t triangle = a.counts[brick].triangles;
         for (int below = 0; below < z; ++below)
             triangle += a.sliceTriangles[std::size_t{brick} * kBrickEdge + std::size_t(below)];
+        for (int below = 0; below < row; ++below)
+            triangle += a.rowTriangles[word * kBrickEdge + std::size_t(below)];
         std::uint32_t* out = a.indices + 3 * triangle;
         const CornerBits lower = nodesOfCells(a.inside, around, z),
                          upper = nodesOfCells(a.inside, around, z + 1);
@@ -253,9 +268,9 @@ void generateTriangles(Q& q, const SurfaceArrays& a, std::size_t activeBricks) {
                           y = bit / kBrickEdge + (edge.corner >> 1 & 1), level = z + (edge.corner >> 2);
                 const std::size_t owner =
                     around[neighbourSlot(x / kBrickEdge, y / kBrickEdge, level / kBrickEdge)];
-                const int last = kBrickEdge - 1, word = edge.axis * kBrickEdge + (level & last),
+                const int last = kBrickEdge - 1, edgeWord = edge.axis * kBrickEdge + (level & last),
                           place = (x & last) + kBrickEdge * (y & last);
-                const std::size_t at = owner * 3 * kBrickEdge + std::size_t(word);
+                const std::size_t at = owner * 3 * kBrickEdge + std::size_t(edgeWord);
                 const auto rank =
                     std::uint64_t(std::popcount(a.edges[at] & ((std::uint64_t{1} << place) - 1)));
                 *out++ = std::uint32_t(a.counts[owner].vertices + a.verticesBefore[at] + rank);
@@ -311,6 +326,7 @@ TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {
         active(q, bricks * kBrickEdge), edges(q, bricks * 3 * kBrickEdge), zeroArea(q, 1);
     const DeviceArray<std::uint16_t, Q> sliceTriangles(q, bricks * kBrickEdge),
         verticesBefore(q, bricks * 3 * kBrickEdge);
+    const DeviceArray<std::uint8_t, Q> rowTriangles(q, bricks * kBrickEdge * kBrickEdge);
     const DeviceArray<SurfaceCount, Q> counts(q, bricks), total(q, 1);
     SurfaceArrays a{keys.data(),
                     values.data(),
@@ -327,6 +343,7 @@ TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {
                     known.data(),
                     active.data(),
                     sliceTriangles.data(),
+                    rowTriangles.data(),
                     edges.data(),
                     verticesBefore.data(),
                     counts.data(),

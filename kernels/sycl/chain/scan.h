@@ -13,7 +13,7 @@ namespace scanloupe::sycl_chain {
 /// @tparam T a number, or a struct of numbers with operator+=
 template <class T, class Q>
 void exclusiveScan(Q& q, T* values, std::size_t count, T* total) {
-    constexpr std::size_t chunk = 128;
+    constexpr std::size_t chunk = 32; // few, so that a GPU has enough items
     if (count <= chunk) {
         q.forEach(1, [=](std::size_t) {
             T sum{};

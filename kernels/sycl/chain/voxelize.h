@@ -202,7 +202,7 @@ VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params)
     PointCounts* const outcome = counted.data();
     std::uint32_t* const ranks = found.ranks.data();
     std::uint32_t* const pointVoxel = params.pointVoxels ? grid.pointVoxel.data() : nullptr;
-    const std::size_t chunk = 64; // points an item: neighbours share voxels, whose sums it adds once
+    const std::size_t chunk = 16; // points an item: neighbours share voxels, whose sums it adds once
     q.forEach((count + chunk - 1) / chunk, [=](std::size_t c) {
         const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
         PointCounts here;

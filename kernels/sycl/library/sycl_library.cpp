@@ -91,10 +91,15 @@ private:
                 throw DeviceMemoryShort(
                     "the SYCL device " + m_info.name + " has too little memory",
                     "Take a larger voxel size or a smaller range, or take the CPU backend.");
-            const std::string sentence = m_info.name + " has failed by SYCL: " + error.what() + ".";
-            fail(sentence);
-            throw SyclFailure(sentence, "Take the CPU (--backend cpu), or update its driver.");
+            lose(error.what());
+        } catch (const SyclFailure& error) {
+            lose(error.what());
         }
+    }
+    [[noreturn]] void lose(const char* why) const {
+        const std::string sentence = m_info.name + " has failed by SYCL: " + why + ".";
+        fail(sentence);
+        throw SyclFailure(sentence, "Take the CPU (--backend cpu), or update its driver.");
     }
 
     SyclDeviceInfo m_info;

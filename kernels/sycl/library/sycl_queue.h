@@ -5,8 +5,11 @@
 #include "kernels/sycl/chain/queue_memory.h"
 
 #include <cstddef>
+#include <exception>
 #include <map>
+#include <mutex>
 #include <stop_token>
+#include <string>
 #include <sycl/sycl.hpp>
 #include <unordered_map>
 
@@ -17,7 +20,10 @@ namespace scanloupe {
 class SyclQueue {
 public:
     explicit SyclQueue(const sycl::device& device)
-        : m_queue(device, sycl::property_list{sycl::property::queue::in_order{}}), m_isCpu(device.is_cpu()) {}
+        : m_queue(
+              device, [this](const sycl::exception_list& errors) { note(errors); },
+              sycl::property_list{sycl::property::queue::in_order{}}),
+          m_isCpu(device.is_cpu()) {}
     ~SyclQueue() { trim(); }
     SyclQueue(const SyclQueue&) = delete;
     SyclQueue& operator=(const SyclQueue&) = delete;
@@ -29,7 +35,12 @@ public:
         if (count > 0)
             m_queue.parallel_for(sycl::range<1>(count), [body](sycl::id<1> i) { body(i[0]); });
     }
-    void wait() { m_queue.wait_and_throw(); }
+    /// @throws SyclFailure also for what has failed on the device meanwhile
+    void wait() {
+        m_queue.wait_and_throw();
+        if (!m_lateFailure.empty())
+            throw SyclFailure(std::exchange(m_lateFailure, {}), "Take the CPU (--backend cpu).");
+    }
     void throwIfStopped() const {
         if (m_stop.stop_requested())
             throw Cancelled();
@@ -67,6 +78,13 @@ public:
         for (const auto& [bytes, memory] : m_free)
             sycl::free(memory, m_queue);
         m_free.clear();
+        const std::lock_guard lock(m_sharedMutex);
+        for (const auto& [bytes, memory] : m_freeShared) {
+            m_sharedSizes.erase(memory);
+            sycl::free(memory, m_queue);
+        }
+        m_freeShared.clear();
+        m_freeSharedBytes = 0;
     }
     std::uint64_t freeBytes() const {
         std::uint64_t sum = 0;
@@ -85,18 +103,31 @@ public:
     }
     void clear(void* memory, std::size_t bytes) { m_queue.memset(memory, 0, bytes); }
 
+    /// Buffers that are freed are used again: making memory that both reach takes a GPU's driver longer than
+    /// most kernels, and its pages are where they were last used.
     template <class T>
     Buffer<T> shared(std::size_t count) {
         if (count == 0)
             return {};
-        T* const memory = sycl::malloc_shared<T>(count, m_queue);
-        if (!memory)
-            failOutOfMemory(count * sizeof(T));
+        const std::size_t bytes = count * sizeof(T);
+        void* memory = takeShared(bytes);
+        const bool isNew = !memory;
+        if (isNew) {
+            memory = sycl::malloc_shared(bytes, m_queue);
+            if (!memory) {
+                trim();
+                memory = sycl::malloc_shared(bytes, m_queue);
+            }
+            if (!memory)
+                failOutOfMemory(bytes);
+            const std::lock_guard lock(m_sharedMutex);
+            m_sharedSizes[memory] = bytes;
+        }
         if (!m_isCpu)
-            m_queue.prefetch(memory, count * sizeof(T)); // else each page would come by a fault
+            m_queue.prefetch(memory, bytes); // else each page would come by a fault
         return Buffer<T>::adopt(
-            memory, count,
-            [](void* data, void* owner) { sycl::free(data, static_cast<SyclQueue*>(owner)->m_queue); }, this);
+            static_cast<T*>(memory), count,
+            [](void* data, void* owner) { static_cast<SyclQueue*>(owner)->giveShared(data); }, this);
     }
 
     template <class T>
@@ -124,6 +155,42 @@ public:
 private:
     static constexpr std::size_t kSmall = 4096;
 
+    /// Without a handler, errors that come later would end the program.
+    void note(const sycl::exception_list& errors) {
+        for (const std::exception_ptr& error : errors) {
+            try {
+                std::rethrow_exception(error);
+            } catch (const std::exception& late) {
+                m_lateFailure = late.what();
+            }
+        }
+    }
+
+    static constexpr std::size_t kMostShared = std::size_t{1} << 30; ///< bytes that wait to be used again
+
+    void* takeShared(std::size_t bytes) {
+        const std::lock_guard lock(m_sharedMutex);
+        const auto found = m_freeShared.lower_bound(bytes);
+        if (found == m_freeShared.end() || found->first > bytes + bytes / 4 + kSmall)
+            return nullptr;
+        void* const memory = found->second;
+        m_freeSharedBytes -= found->first;
+        m_freeShared.erase(found);
+        return memory;
+    }
+    /// From any thread, when nobody computes with it any more.
+    void giveShared(void* memory) {
+        const std::lock_guard lock(m_sharedMutex);
+        const std::size_t bytes = m_sharedSizes.at(memory);
+        if (m_freeSharedBytes + bytes > kMostShared) {
+            m_sharedSizes.erase(memory);
+            sycl::free(memory, m_queue);
+            return;
+        }
+        m_freeSharedBytes += bytes;
+        m_freeShared.emplace(bytes, memory);
+    }
+
     template <class T>
     static auto atomic(T& word) {
         return sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device,
@@ -137,9 +204,14 @@ private:
 
     sycl::queue m_queue;
     bool m_isCpu;
+    std::string m_lateFailure;
     std::stop_token m_stop;
     std::multimap<std::size_t, void*> m_free;
     std::unordered_map<void*, std::size_t> m_sizes; ///< of what is in use
+    std::mutex m_sharedMutex;                       ///< of what follows
+    std::multimap<std::size_t, void*> m_freeShared;
+    std::unordered_map<void*, std::size_t> m_sharedSizes; ///< of all
+    std::size_t m_freeSharedBytes = 0;
 };
 
 } // namespace scanloupe
