@@ -165,24 +165,35 @@ SurfaceShare measureSurfaceShare(std::span<const Vec3d> points, Vec3d origin, do
                 sums.add(voxelOf[i], keys.within(points[i], voxelOf[i]));
         }
     });
-    SurfaceShare share;
-    share.voxels = chosen.size();
     const Vec3f inverse = inverseSquares(Vec3f{kReach, kReach, kReach});
-    for (const std::uint64_t key : chosen) {
-        const Vec3d middle = meanOf(sums.at(key));
-        WeightedMoments near;
-        forNeighbours(key, [&](std::uint64_t other, Vec3d from) {
-            const VoxelSums::Slot& slot = sums.at(other);
-            if (slot.count > 0)
-                near.add((from + meanOf(slot) - middle).as<float>(), confidence(slot.count), inverse);
+    constexpr std::size_t grain = 64; // voxels
+    SurfaceShare share = parallelReduce(
+        chosen.size(), grain, stop, SurfaceShare{},
+        [&](std::size_t begin, std::size_t end) {
+            SurfaceShare part;
+            for (std::size_t i = begin; i < end; ++i) {
+                const Vec3d middle = meanOf(sums.at(chosen[i]));
+                WeightedMoments near;
+                forNeighbours(chosen[i], [&](std::uint64_t other, Vec3d from) {
+                    const VoxelSums::Slot& slot = sums.at(other);
+                    if (slot.count > 0)
+                        near.add((from + meanOf(slot) - middle).as<float>(), confidence(slot.count), inverse);
+                });
+                const Eigen3f eigen = symmetricEigen(near.covariance());
+                if (near.means < 6)
+                    ++part.sparse;
+                else
+                    part.flat +=
+                        eigen.values[0] < 0.1f * eigen.values[1] && eigen.values[1] > 0.02f * eigen.values[2];
+            }
+            return part;
+        },
+        [](SurfaceShare a, const SurfaceShare& other) {
+            a.sparse += other.sparse;
+            a.flat += other.flat;
+            return a;
         });
-        const Eigen3f eigen = symmetricEigen(near.covariance());
-        if (near.means < 6)
-            ++share.sparse;
-        else
-            share.flat +=
-                eigen.values[0] < 0.1f * eigen.values[1] && eigen.values[1] > 0.02f * eigen.values[2];
-    }
+    share.voxels = chosen.size();
     return share;
 }
 

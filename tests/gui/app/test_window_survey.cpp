@@ -253,6 +253,11 @@ private slots:
         timer.start();
         f.window.open({path});
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot() && f.snapshot()->picture; }, 60'000));
+        QString stages = QStringLiteral("rasterized after %1 ms;").arg(timer.elapsed());
+        for (const StageTiming& stage : f.snapshot()->timings.stages)
+            stages += QStringLiteral(" %1 %2")
+                          .arg(QString::fromStdString(stage.stage))
+                          .arg(stage.wallMs, 0, 'f', 0);
         QVERIFY(QTest::qWaitFor(
             [&] {
                 return std::ranges::all_of(f.window.views().views(),
@@ -264,8 +269,8 @@ private slots:
         keepPicture(f.window, "large_first");
         QVERIFY(waitForView(f));
         const std::uint64_t all = f.snapshot()->cloud->subsampledFrom;
-        qInfo("%llu points: first picture of %zu points in all views after %lld ms", qulonglong(all),
-              firstPoints, first);
+        qInfo("%llu points: first picture of %zu points in all views after %lld ms; %s", qulonglong(all),
+              firstPoints, first, qPrintable(stages));
         const Vec3d middle = (f.snapshot()->cloud->bounds().min + f.snapshot()->cloud->bounds().max) / 2.0;
         for (int level = 1; level <= 4; ++level) { // flying in
             Camera camera = f.window.camera().camera();
