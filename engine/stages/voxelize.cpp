@@ -149,7 +149,13 @@ void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Res
     const DeviceOrHost<VoxelGrid>& voxels = result.grid;
     const VoxelStats& stats = voxels->stats;
     timing.why = voxels->strategy.why;
-    describeSyclPlace(timing, run, voxels);
+    // a limit of points a voxel, and strategies that were asked for, have no kernels for SYCL
+    const bool isForSycl =
+        run.recipe->maxPointsPerVoxel == 0 && run.recipe->voxelStrategy == VoxelizeStrategy::automatic;
+    if (isForSycl)
+        describeSyclPlace(timing, run, voxels);
+    else
+        describePlace(timing, run, voxels);
     timing.method = name(voxels->strategy.strategy);
     timing.bytes = voxels->bytes();
     timing.counts = {{"voxels", voxels->size()},

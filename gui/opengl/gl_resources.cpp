@@ -5,9 +5,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QOpenGLContext>
-#include <QOpenGLFunctions>
-#include <QOpenGLVertexArrayObject>
 #include <algorithm>
 
 // outside of any namespace: a static library's resources are not registered by themselves
@@ -26,37 +23,6 @@ QByteArray read(const QString& name) {
     return file.readAll();
 }
 
-/// Draws nothing with a program, into a framebuffer as the views have them: drivers translate a program when
-/// it first draws, 25 ms each where their cache is cold, which the first picture need not wait for.
-void drawNothing(QOpenGLShaderProgram& program) {
-    QOpenGLContext* const context = QOpenGLContext::currentContext();
-    QOpenGLFunctions& gl = *context->functions();
-    GLint before = 0;
-    gl.glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
-    QOpenGLVertexArrayObject vertices;
-    const QOpenGLVertexArrayObject::Binder bound(&vertices);
-    GLuint framebuffer = 0, buffers[2] = {};
-    gl.glGenFramebuffers(1, &framebuffer);
-    gl.glGenRenderbuffers(2, buffers);
-    gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    const GLenum formats[2] = {GL_RGBA8, GL_DEPTH_COMPONENT32F};
-    const GLenum attachments[2] = {GL_COLOR_ATTACHMENT0, GL_DEPTH_ATTACHMENT};
-    for (int i = 0; i < 2; ++i) {
-        gl.glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-        gl.glRenderbufferStorage(GL_RENDERBUFFER, formats[i], 1, 1);
-        gl.glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachments[i], GL_RENDERBUFFER, buffers[i]);
-    }
-    program.bind();
-    gl.glEnable(GL_SCISSOR_TEST);
-    gl.glScissor(0, 0, 0, 0);
-    gl.glDrawArrays(GL_TRIANGLES, 0, 3);
-    gl.glDisable(GL_SCISSOR_TEST);
-    program.release();
-    gl.glBindFramebuffer(GL_FRAMEBUFFER, GLuint(before));
-    gl.glDeleteFramebuffers(1, &framebuffer);
-    gl.glDeleteRenderbuffers(2, buffers);
-}
-
 } // namespace
 
 std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const QString& fragment,
@@ -69,7 +35,6 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
         !program->addShaderFromSourceCode(QOpenGLShader::Fragment, head + read(fragment)) || !program->link())
         throw GlError("the graphics driver refuses the shader " + vertex.toStdString() + ": " +
                       program->log().toStdString());
-    drawNothing(*program);
     return program;
 }
 

@@ -22,8 +22,8 @@ inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const Vox
                           const Execution& on) {
     // uploads of 64 MB and more reach the bandwidth of the bus, and two pieces take little memory
     constexpr std::size_t pieceSize = std::size_t{1} << 22;
-    const bool knowsFirstPoints = params.maxPointsPerVoxel != 0; // what no kernel for SYCL does
-    if (on.bySycl() && !knowsFirstPoints && params.strategy == VoxelizeStrategy::automatic)
+    const bool keepsFirstPoints = params.maxPointsPerVoxel != 0; // what no kernel for SYCL does
+    if (on.bySycl() && !keepsFirstPoints && params.strategy == VoxelizeStrategy::automatic)
         return on.sycl->voxelize(points, params, on.stop);
     if (!on.onDevice())
         return cpu::voxelize(points, params, on.stop);

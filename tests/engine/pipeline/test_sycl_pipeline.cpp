@@ -93,6 +93,21 @@ private slots:
         QCOMPARE(found.timings.find("field")->backend, std::string("cpu"));
     }
 
+    void otherStrategiesRunOnTheHost() {
+        if (syclDevices().usable.empty())
+            QSKIP(syclDevices().refused.front().c_str());
+        for (const auto& [name, value] :
+             {std::pair{"voxel_strategy", "brick-hash"}, std::pair{"max_points_per_voxel", "3"}}) {
+            Run cpu(bumpyCloud()), sycl(bumpyCloud(), Backend::sycl);
+            setFromText(cpu.recipe, parameter(name), value);
+            setFromText(sycl.recipe, parameter(name), value);
+            const Snapshot expected = cpu(), found = sycl();
+            QCOMPARE(differences(expected, found), QString());
+            QCOMPARE(found.timings.find("voxelize")->backend, std::string("cpu"));
+            QCOMPARE(found.timings.find("extract")->backend, std::string("sycl"));
+        }
+    }
+
     void realScans() {
         constexpr std::uint64_t most = 3'000'000; // points, for the time that it takes
         if (syclDevices().usable.empty())
