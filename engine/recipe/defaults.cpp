@@ -1,11 +1,10 @@
 // Estimates parameters from a sample of the points.
 #include "engine/recipe/defaults.h"
 
-#include "engine/recipe/colour_mode.h"
-
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/moved_positions.h"
+#include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
 #include "kernels/core/parallel.h"
@@ -222,40 +221,47 @@ bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char
 
 /// Whether the points look as if scanned from the file's origin: in most directions they lie at a single
 /// distance. Small scans are excluded: objects surround their origin too, and are seen from outside.
-bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range) {
+bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range, const std::stop_token& stop) {
     constexpr double smallest = 5;      // metres: larger than an object
     constexpr std::size_t enough = 300; // directions
     // bins of a few points each, and no finer than a degree
     const int up = std::clamp(int(std::sqrt(double(points.size()) / 4)), 8, 180), around = 2 * up;
     if (longestEdge(range) < smallest || !contains(range, Vec3d{}))
         return false;
+    // bits of distances, which are positive: they are in the order of the distances
     struct Ray {
-        float nearest = 0, farthest = 0;
-        int count = 0;
+        std::atomic<std::uint32_t> nearest = ~0u, farthest = 0, count = 0;
     };
     std::vector<Ray> rays(std::size_t(around) * std::size_t(up));
-    for (const Vec3d& p : points) {
-        const double distance = norm(p);
-        if (!contains(range, p) || !(distance > 0))
-            continue;
-        const auto part = [](double share, int parts) {
-            return std::size_t(std::clamp(int(share * parts), 0, parts - 1));
-        };
-        const double turn = 2 * std::numbers::pi;
-        Ray& ray = rays[part(std::acos(std::clamp(p.z / distance, -1.0, 1.0)) / std::numbers::pi, up) *
-                            std::size_t(around) +
-                        part(std::atan2(p.y, p.x) / turn + 0.5, around)];
-        const auto d = float(distance);
-        ray.nearest = ray.count == 0 ? d : std::min(ray.nearest, d);
-        ray.farthest = std::max(ray.farthest, d);
-        ++ray.count;
-    }
+    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (const Vec3d& p : points.subspan(begin, end - begin)) {
+            const double distance = norm(p);
+            if (!contains(range, p) || !(distance > 0))
+                continue;
+            const auto part = [](double share, int parts) {
+                return std::size_t(std::clamp(int(share * parts), 0, parts - 1));
+            };
+            const double turn = 2 * std::numbers::pi;
+            Ray& ray = rays[part(std::acos(std::clamp(p.z / distance, -1.0, 1.0)) / std::numbers::pi, up) *
+                                std::size_t(around) +
+                            part(std::atan2(p.y, p.x) / turn + 0.5, around)];
+            const auto d = std::bit_cast<std::uint32_t>(float(distance));
+            std::uint32_t known = ray.nearest;
+            while (d < known && !ray.nearest.compare_exchange_weak(known, d)) {
+            }
+            known = ray.farthest;
+            while (d > known && !ray.farthest.compare_exchange_weak(known, d)) {
+            }
+            ++ray.count;
+        }
+    });
     std::size_t seen = 0, single = 0;
     for (const Ray& ray : rays) {
         if (ray.count < 2)
             continue;
         ++seen;
-        single += ray.farthest <= 1.25f * ray.nearest;
+        single +=
+            std::bit_cast<float>(ray.farthest.load()) <= 1.25f * std::bit_cast<float>(ray.nearest.load());
     }
     return seen >= enough && double(single) >= 0.7 * double(seen);
 }
@@ -298,7 +304,7 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
                            hasTriple(cloud, "sensor_x", "sensor_y", "sensor_z");
     if (cloud.sensor && isWithinLimits(cloud.sensor->position))
         defaults.sensor = cloud.sensor->position;
-    if (!defaults.sensor && !eachPoint && seenFromOrigin(sample, defaults.range)) {
+    if (!defaults.sensor && !eachPoint && seenFromOrigin(sample, defaults.range, stop)) {
         defaults.sensor = Vec3d{};
         defaults.sensorGuessed = true;
     }

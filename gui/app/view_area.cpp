@@ -86,6 +86,13 @@ Transfers ViewArea::transfers() const {
     return {m_voxels->transfer(), m_mesh->transfer(), m_raster->transfer()};
 }
 
+void ViewArea::prepare(std::size_t first) {
+    if (!window()->isVisible() || first == m_views.size())
+        return;
+    m_views[first]->prepare();
+    QTimer::singleShot(0, this, [this, first] { prepare(first + 1); });
+}
+
 void ViewArea::setSnapshot(const SnapshotPtr& snapshot) {
     for (ScanView* view : m_views)
         view->setSnapshot(snapshot);

@@ -39,6 +39,9 @@ public:
     RasterView& rasterView() { return *m_raster; }
     /// How the contents of the views reached the screen.
     Transfers transfers() const;
+    /// Prepares the views, one in each round of the event loop, before they are shown. @note The window is on
+    /// the screen.
+    void prepare(std::size_t first = 0);
     void setSnapshot(const SnapshotPtr& snapshot);
     void setStyle(const ViewStyle& style);
     void setMarks(const SceneMarks& marks);

@@ -31,8 +31,10 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
     const QByteArray head =
         "#version 330 core\n" + (scene ? read("view.glsl") + read("colour.glsl") : QByteArray());
     auto program = std::make_unique<QOpenGLShaderProgram>();
-    if (!program->addShaderFromSourceCode(QOpenGLShader::Vertex, head + read(vertex)) ||
-        !program->addShaderFromSourceCode(QOpenGLShader::Fragment, head + read(fragment)) || !program->link())
+    // each view has a context: the first one compiles, for the others and for the next start
+    if (!program->addCacheableShaderFromSourceCode(QOpenGLShader::Vertex, head + read(vertex)) ||
+        !program->addCacheableShaderFromSourceCode(QOpenGLShader::Fragment, head + read(fragment)) ||
+        !program->link())
         throw GlError("the graphics driver refuses the shader " + vertex.toStdString() + ": " +
                       program->log().toStdString());
     return program;

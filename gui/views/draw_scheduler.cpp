@@ -23,15 +23,12 @@ void DrawScheduler::request(GlCanvas& canvas) {
 
 void DrawScheduler::next() {
     // short slices, as on a GPU, share a round of the event loop, so that the window is composed once for all
-    constexpr double kTogetherMs = 4;
-    const WallTimer timer;
-    for (std::size_t left = m_waiting.size(); left > 0 && !m_waiting.empty(); --left) {
+    constexpr double kTogetherMs = 8;
+    for (const WallTimer timer; !m_waiting.empty() && timer.elapsedMs() < kTogetherMs;) {
         const QPointer<GlCanvas> canvas = m_waiting.front();
         m_waiting.pop_front();
         if (canvas) // else it was closed while it waited
             canvas->drawSlice();
-        if (timer.elapsedMs() > kTogetherMs)
-            break;
     }
     if (!m_waiting.empty())
         m_timer.start();

@@ -155,11 +155,12 @@ PictureRequest GlCanvas::wanted() const {
 }
 
 bool GlCanvas::isComplete() const {
-    return m_ready && !m_refused && !m_scene->isUploading() && m_painter.isComplete(wanted());
+    return m_ready && !m_refused &&
+           (isEmpty() || (!m_scene->isUploading() && m_painter.isComplete(wanted())));
 }
 
 bool GlCanvas::hasWork() const {
-    return m_ready && isVisible() &&
+    return m_ready && isVisible() && !isEmpty() &&
            (m_scene->isUploading() || m_painter.hasWork(wanted(), m_camera.isMoving()));
 }
 

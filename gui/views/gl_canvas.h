@@ -47,6 +47,8 @@ public:
     void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
                     bool visible);
 
+    /// Creates the context and the programs, if the canvas was not shown yet.
+    void prepare() { m_surface->prepare(); }
     void setMarks(const SceneMarks& marks);
     void setCursorPosition(std::optional<QPointF> pixel);
     /// Draws the frame of the view that has the focus.
@@ -98,6 +100,8 @@ private:
 
     PictureRequest wanted() const;
     bool hasWork() const;
+    /// Nothing has come to be drawn: the background shows without it.
+    bool isEmpty() const { return !m_geometry && !m_scene->geometry(); }
     void schedule();
     bool goOn(Gl& gl);
     /// Begins to upload m_geometry.

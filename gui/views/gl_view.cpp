@@ -91,6 +91,11 @@ GlCanvas::Look GlView::look() const {
     return look;
 }
 
+void GlView::prepare() {
+    if (m_canvas)
+        m_canvas->prepare();
+}
+
 void GlView::setSnapshot(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     if (!m_canvas)

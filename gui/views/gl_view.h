@@ -18,6 +18,7 @@ public:
     ~GlView() override;
 
     QWidget* widget() override { return this; }
+    void prepare() override;
     void setSnapshot(const SnapshotPtr& snapshot) override;
     void setStyle(const ViewStyle& style) override;
     void setMarks(const SceneMarks& marks) override;

@@ -54,6 +54,11 @@ RasterView::~RasterView() {
     m_surface.reset(); // destroys the context while the objects in it are still here
 }
 
+void RasterView::prepare() {
+    if (m_surface)
+        m_surface->prepare();
+}
+
 void RasterView::contextFailed() {
     const auto paint = [this] {
         m_surface.reset();

@@ -29,6 +29,7 @@ public:
 
     QWidget* widget() override { return this; }
     QString title() const override { return tr("Rasterized"); }
+    void prepare() override;
     void setSnapshot(const SnapshotPtr& snapshot) override;
     void setStyle(const ViewStyle& style) override;
     void setMarks(const SceneMarks& marks) override;

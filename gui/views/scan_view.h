@@ -40,6 +40,9 @@ public:
     virtual ~ScanView() = default;
     virtual QWidget* widget() = 0;
     virtual QString title() const = 0;
+    /// Prepares to draw before the widget is shown, whose window is on the screen, so that the first picture
+    /// need not wait for it.
+    virtual void prepare() = 0;
     /// Shows new results; the old ones stay on the screen until the first frame of the new ones.
     virtual void setSnapshot(const SnapshotPtr& snapshot) = 0;
     virtual void setStyle(const ViewStyle& style) = 0;

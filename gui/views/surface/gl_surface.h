@@ -51,6 +51,8 @@ class GlSurface {
 public:
     virtual ~GlSurface() = default;
     virtual QWidget* widget() = 0;
+    /// Creates the context, if the widget was not shown yet: the window is on the screen.
+    virtual void prepare() = 0;
     /// Makes the context current; null while there is none.
     virtual Gl* makeCurrent() = 0;
     virtual void doneCurrent() = 0;

@@ -31,6 +31,10 @@ public:
     }
 
     QWidget* widget() override { return this; }
+    void prepare() override {
+        if (!m_tried)
+            start();
+    }
     Gl* makeCurrent() override { return m_gl && m_context.makeCurrent(&m_offscreen) ? m_gl : nullptr; }
     void doneCurrent() override { m_context.doneCurrent(); }
     void pictureChanged(Gl& gl) override {
@@ -42,8 +46,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
-        if (!m_tried)
-            start();
+        prepare();
         m_client.surfaceChanged();
     }
     void resizeEvent(QResizeEvent* event) override {

@@ -25,6 +25,10 @@ public:
     ~WidgetSurface() override { releaseContext(); }
 
     QWidget* widget() override { return this; }
+    void prepare() override {
+        if (!context())
+            grabFramebuffer(); // creates what it needs
+    }
     Gl* makeCurrent() override {
         if (m_gl)
             QOpenGLWidget::makeCurrent();

@@ -53,6 +53,7 @@ public:
     }
     QWidget* widget() override { return &m_widget; }
     QString title() const override { return {}; }
+    void prepare() override {}
     void setSnapshot(const SnapshotPtr&) override {}
     void setStyle(const ViewStyle&) override {}
     void setMarks(const SceneMarks&) override {}
