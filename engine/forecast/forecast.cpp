@@ -9,6 +9,7 @@
 #include "engine/stages/attributes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -64,13 +65,18 @@ void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_pt
     m_surfaces.clear();
 }
 
+void Forecaster::setBackend(const BackendChoice& backend) {
+    m_backend = backend;
+    m_ranOn.clear();
+}
+
 std::string Forecaster::backendOf(std::string_view stage) const {
     const auto known = m_ranOn.find(stage);
     if (known != m_ranOn.end())
         return known->second;
-    const bool hasSycl = stage == "voxelize" || stage == "extract";
+    constexpr std::array bySycl{"voxelize", "field", "extract", "rasterize", "resolve"};
     if (m_backend.backend == Backend::sycl)
-        return hasSycl ? "sycl" : "cpu";
+        return std::ranges::find(bySycl, stage) != bySycl.end() ? "sycl" : "cpu";
     return m_backend.backend == Backend::cuda && stage != "clean" ? "cuda" : "cpu";
 }
 

@@ -41,6 +41,8 @@ struct Forecast {
 class Forecaster {
 public:
     explicit Forecaster(const BackendChoice& backend);
+    /// Where runs compute from now on: what stages are known to have run on is forgotten.
+    void setBackend(const BackendChoice& backend);
 
     /// Begins with another scan; what was learned about the last one is forgotten, times are not.
     void setScan(std::shared_ptr<const PointCloud> cloud, std::shared_ptr<const ScanSample> sample);

@@ -15,6 +15,7 @@ namespace scanloupe {
 struct DevicePlace {
     std::shared_ptr<const Stream> stream;            ///< null: no device
     std::shared_ptr<const KernelPoints> points = {}; ///< the scan's points, if on the device
+    std::shared_ptr<const SyclDevice> sycl = {};     ///< renders a scene on the host; null: the CPU does
 };
 
 /// Whether all results that `look` shows, and the inputs of its colours, are on the device.

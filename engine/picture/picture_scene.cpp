@@ -3,9 +3,7 @@
 
 #include "kernels/raster/operators.h"
 #include "kernels/raster/points/points_cpu.h"
-#include "kernels/raster/rasterizer.h"
 #include "kernels/raster/redraw.h"
-#include "kernels/raster/resolve/resolve.h"
 #include "kernels/voxelize/operators.h"
 
 #include <algorithm>
@@ -62,7 +60,7 @@ std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
 
 PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                            const std::stop_token& stop)
-    : m_of(of), m_look(look) {
+    : m_of(of), m_look(look), m_sycl(place.sycl) {
     m_of.picture = nullptr; // not drawn here: its pixels would stay in memory with this scene
     m_style.pointSize = float(look.pointSize);
     m_style.pointExtent = float(look.pointExtent);
@@ -145,7 +143,7 @@ Projection PictureScene::projection(Camera camera, int width, int height) const 
 Execution PictureScene::execution(const std::stop_token& stop) const {
     if (m_device)
         return {m_device->stream()->view(), stop};
-    return {std::nullopt, stop};
+    return {std::nullopt, stop, m_sycl && m_sycl->isUsable() ? m_sycl.get() : nullptr};
 }
 
 DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_token& stop) const {
@@ -153,7 +151,7 @@ DrawnPixels PictureScene::draw(const Projection& projection, const std::stop_tok
 }
 
 DrawnPixels PictureScene::drawOn(const Execution& on, const Projection& projection) const {
-    return on.onDevice() ? drawOnDevice(projection, on.stop) : drawOnHost(projection, on.stop);
+    return on.onDevice() ? drawOnDevice(projection, on.stop) : drawOnHost(on, projection);
 }
 
 DrawnPixels PictureScene::drawOnDevice(const Projection& projection, const std::stop_token& stop) const {
@@ -161,18 +159,18 @@ DrawnPixels PictureScene::drawOnDevice(const Projection& projection, const std::
     return {std::move(frame.visibility), std::move(frame.image), m_device->stream(), frame.stats};
 }
 
-DrawnPixels PictureScene::drawOnHost(const Projection& projection, const std::stop_token& stop) const {
+DrawnPixels PictureScene::drawOnHost(const Execution& on, const Projection& projection) const {
     DrawnPixels drawn;
-    const RasterScene& scene = onHost(stop).scene;
-    drawn.visibility = cpu::rasterize(scene, projection, drawn.stats, stop);
-    shade(drawn, scene, projection, stop);
+    const RasterScene& scene = onHost(on.stop).scene;
+    drawn.visibility = rasterize(scene, projection, drawn.stats, on);
+    shade(drawn, scene, projection, on);
     return drawn;
 }
 
 void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
-                         const std::stop_token& stop) const {
+                         const Execution& on) const {
     const WallTimer timer;
-    drawn.image = cpu::resolve(drawn.visibility, scene, projection, m_shading, stop);
+    drawn.image = resolve(drawn.visibility, scene, projection, m_shading, on);
     drawn.resolveMs = timer.elapsedMs();
 }
 
@@ -228,7 +226,7 @@ DrawnPixels PictureScene::drawFor(double ms, const VisibilityBuffer* seen, const
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
     RasterScene hurried = scene;
     hurried.pointBlend = PointBlend::nearest; // averages have to read every point
-    shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : scene, projection, stop);
+    shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : scene, projection, {std::nullopt, stop});
     return drawn;
 }
 
@@ -242,7 +240,7 @@ DrawnPixels PictureScene::complete(const VisibilityBuffer& begun, PointParts fro
         cpu::addPoints(drawn.visibility, scene, projection, partAt(drawn.parts.drawn++, drawn.parts.all),
                        stop);
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
-    shade(drawn, scene, projection, stop);
+    shade(drawn, scene, projection, {std::nullopt, stop});
     return drawn;
 }
 

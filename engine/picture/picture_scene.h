@@ -78,13 +78,13 @@ public:
     const std::shared_ptr<const ClassColours>& classes() const { return m_classes; }
 
 private:
-    /// On the device if the scene is there.
+    /// On the device if the scene is there; by SYCL if it is wanted.
     Execution execution(const std::stop_token& stop) const;
     DrawnPixels drawOn(const Execution& on, const Projection& projection) const;
-    DrawnPixels drawOnHost(const Projection& projection, const std::stop_token& stop) const;
+    DrawnPixels drawOnHost(const Execution& on, const Projection& projection) const;
     DrawnPixels drawOnDevice(const Projection& projection, const std::stop_token& stop) const;
     void shade(DrawnPixels& drawn, const RasterScene& scene, const Projection& projection,
-               const std::stop_token& stop) const;
+               const Execution& on) const;
 
     /// The scene in host memory.
     struct HostScene {
@@ -106,7 +106,8 @@ private:
     std::shared_ptr<const ClassColours> m_classes;
     mutable std::mutex m_mutex; ///< guards m_host
     mutable std::unique_ptr<const HostScene> m_host;
-    std::unique_ptr<DeviceScene> m_device; ///< null: rendered on the host
+    std::unique_ptr<DeviceScene> m_device;    ///< null: rendered on the host
+    std::shared_ptr<const SyclDevice> m_sycl; ///< renders there; null: the CPU does
 };
 
 } // namespace scanloupe

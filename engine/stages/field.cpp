@@ -89,11 +89,9 @@ ComputedField FieldStage::compute(const StageRun& run) {
     result.field = onDeviceOrHost(run, grid.onDevice(), [&](const Execution& on) {
         const VoxelGrid& voxels = inputFor(run, grid, on);
         const FieldParams params = paramsOf(run, on);
-        if (on.onDevice())
-            return computeField(voxels, params, on);
         const auto check = [&](std::uint64_t bricks) { requireFieldMemory(run, voxels, bricks); };
-        if (!run.wants(Stage::edit) || params.kind != FieldKind::signedDistance)
-            return cpu::computeField(voxels, params, on.stop, check);
+        if (on.onDevice() || !run.wants(Stage::edit) || params.kind != FieldKind::signedDistance)
+            return computeField(voxels, params, on, check);
         std::optional<cpu::EarlierDistance> earlier;
         if (last && last->trace)
             earlier.emplace(
@@ -115,7 +113,10 @@ ComputedField FieldStage::compute(const StageRun& run) {
 
 void FieldStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {
     const DeviceOrHost<ScalarField>& field = result.field;
-    describePlace(timing, run, field);
+    if (run.isVolume() || result.trace) // no kernel for SYCL
+        describePlace(timing, run, field);
+    else
+        describeSyclPlace(timing, run, field);
     timing.bytes = field->bytes() + (result.trace ? result.trace->bytes() : 0);
     timing.counts = {{"bricks", field->brickCount()}, {"normals_guessed", field->normalsGuessed}};
 }

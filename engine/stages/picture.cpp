@@ -62,6 +62,10 @@ const SharedMesh* sharedWith(const StageRun& run, const PictureInProgress& last,
     return goesOn ? &surface.trace->shared : nullptr;
 }
 
+const char* backendOf(const Picture& picture) {
+    return picture.image.onDevice() ? "cuda" : picture.stats.cost.bySycl ? "sycl" : "cpu";
+}
+
 std::shared_ptr<const Picture> completed(const StageRun& run, const Picture& begun) {
     const VisibilityBuffer& seen = begun.visibility.host();
     const PictureScene& scene = *run.taken<SceneStage>();
@@ -93,7 +97,7 @@ Camera pictureCamera(const StageRun& run) {
 std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
     run.release<SceneStage>(); // its memory, before the next one is built, unless the last picture goes on
     const Snapshot of = takenByScene(run);
-    const DevicePlace place{run.stream, run.isVolume() ? nullptr : pointsOf(run).device};
+    const DevicePlace place{run.stream, run.isVolume() ? nullptr : pointsOf(run).device, run.sycl};
     if (!liesOnDevice(of, *run.recipe, place)) {
         if (of.voxels)
             onHost(run, of.voxels); // colours are computed from the voxels
@@ -146,11 +150,13 @@ bool PictureStage::isEnough(const Result& result, const Recipe& recipe, double m
     return picture.samples <= int(recipe.samples) && (ms > 0 || picture.isWhole());
 }
 
-void PictureStage::describe(StageTiming& timing, const StageRun&, const Result& result) {
+void PictureStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {
     const Picture& picture = *result->picture;
     if (!timing.reused)
         timing.wallMs -= picture.resolveMs;
-    timing.backend = picture.image.onDevice() ? "cuda" : "cpu";
+    timing.backend = backendOf(picture);
+    if (run.sycl && !run.sycl->isUsable())
+        timing.why = run.sycl->failure();
     timing.bytes = picture.visibility->pixels.bytes();
     timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
     if (!picture.isWhole())
@@ -200,7 +206,7 @@ std::shared_ptr<const Picture> refinePicture(const StageRun& run, int samples) {
     refined->samples = samples;
     held.picture = refined;
     run.timings->stages.push_back({"refine",
-                                   refined->image.onDevice() ? "cuda" : "cpu",
+                                   backendOf(*refined),
                                    false,
                                    timer.elapsedMs(),
                                    0,

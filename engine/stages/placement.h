@@ -66,21 +66,20 @@ auto onDeviceOrHost(const RunContext& run, bool canDevice, Compute&& compute)
 /// Fills in the backend of a result, its device time, and why the device was not used.
 template <class T>
 void describePlace(StageTiming& timing, const RunContext& run, const DeviceOrHost<T>& result) {
-    timing.backend = result.onDevice() ? "cuda" : "cpu";
+    timing.backend = result.onDevice() ? "cuda" : result->cost.bySycl ? "sycl" : "cpu";
     if (result.onDevice() && !timing.reused)
         timing.deviceMs = result->cost.deviceMs;
     if (run.stream && !result.onDevice())
         timing.why = "the device has too little memory";
 }
 
-/// The same for a stage that has kernels for SYCL.
+/// The same for a stage that has kernels for SYCL; says why another backend took its place.
 template <class T>
 void describeSyclPlace(StageTiming& timing, const RunContext& run, const DeviceOrHost<T>& result) {
     describePlace(timing, run, result);
-    if (run.sycl && run.sycl->isUsable())
-        timing.backend = "sycl";
-    else if (run.sycl)
-        timing.why = run.sycl->failure();
+    if (!run.sycl || result->cost.bySycl)
+        return;
+    timing.why = run.sycl->isUsable() ? "the device has too little memory" : run.sycl->failure();
 }
 
 } // namespace scanloupe

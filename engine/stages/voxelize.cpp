@@ -149,9 +149,10 @@ void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Res
     const DeviceOrHost<VoxelGrid>& voxels = result.grid;
     const VoxelStats& stats = voxels->stats;
     timing.why = voxels->strategy.why;
-    // a limit of points a voxel, and strategies that were asked for, have no kernels for SYCL
-    const bool isForSycl =
-        run.recipe->maxPointsPerVoxel == 0 && run.recipe->voxelStrategy == VoxelizeStrategy::automatic;
+    // a limit of points a voxel, strategies that were asked for, and what follows an edit have no kernels for
+    // SYCL
+    const bool isForSycl = run.recipe->maxPointsPerVoxel == 0 && !run.wants(Stage::edit) &&
+                           run.recipe->voxelStrategy == VoxelizeStrategy::automatic;
     if (isForSycl)
         describeSyclPlace(timing, run, voxels);
     else

@@ -8,6 +8,7 @@
 #include "gui/controls/theme.h"
 #include "gui/interop/interop_probe.h"
 #include "gui/opengl/opengl_probe.h"
+#include "kernels/sycl/sycl_options.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
         return 0;
     }
     returnFreedMemory();
+    chooseSyclOptions();
     // a view that is moved to another dock keeps its buffers
     QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     QSurfaceFormat::setDefaultFormat(gui::viewFormat());

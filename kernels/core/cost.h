@@ -10,6 +10,7 @@ struct Cost {
     double wallMs = 0;       ///< milliseconds on the host's clock, from call to result
     double deviceMs = 0;     ///< milliseconds between events on the device; 0 on the CPU backend
     std::uint64_t bytes = 0; ///< memory that the result holds
+    bool bySycl = false;     ///< computed by SYCL
 };
 
 /// Measures wall time from its construction.

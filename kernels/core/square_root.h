@@ -15,5 +15,8 @@ HD inline float squareRoot(float x) {
     return std::sqrt(x);
 #endif
 }
+HD inline double squareRoot(double x) {
+    return std::sqrt(x);
+}
 
 } // namespace scanloupe

@@ -28,9 +28,9 @@ HD inline void jacobiRotate(T (&a)[N][N], T (&v)[N][N], int p, int q, T steep) {
     if (apq == 0)
         return;
     const T theta = (a[q][q] - a[p][p]) / (2 * apq), size = std::fabs(theta);
-    const T t = size > steep ? T(0.5) / size : 1 / (size + std::sqrt(size * size + 1));
+    const T t = size > steep ? T(0.5) / size : 1 / (size + squareRoot(size * size + 1));
     const T tangent = theta < 0 ? -t : t;
-    const T c = 1 / std::sqrt(tangent * tangent + 1), s = tangent * c;
+    const T c = 1 / squareRoot(tangent * tangent + 1), s = tangent * c;
     a[p][p] -= tangent * apq;
     a[q][q] += tangent * apq;
     a[p][q] = a[q][p] = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // Declares vectors of three components, for both backends.
 #include "kernels/core/hd.h"
+#include "kernels/core/square_root.h"
 
 #include <cmath>
 #include <cstdint>
@@ -55,7 +56,7 @@ HD constexpr T squaredNorm(Vec3<T> a) {
 }
 template <class T>
 HD inline T norm(Vec3<T> a) {
-    return std::sqrt(squaredNorm(a));
+    return squareRoot(squaredNorm(a));
 }
 /// The unit vector along `a`; `a` itself when its length is zero.
 template <class T>

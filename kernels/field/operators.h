@@ -7,13 +7,17 @@
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/field/values/voxel_values.h"
 #include "kernels/field/voxels/surface_voxels.h"
+#include "kernels/sycl/sycl_device.h"
 
 namespace scanloupe {
 
-/// Voxels to a field, see cpu::computeField.
-inline ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const Execution& on) {
+/// Voxels to a field, see cpu::computeField. @param check is not called on the device
+inline ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const Execution& on,
+                                const cpu::BrickCheck& check = {}) {
+    if (on.bySycl())
+        return on.sycl->computeField(voxels, params, check, on.stop);
     return on.onDevice() ? cuda::computeField(voxels, params, on.stop, *on.device)
-                         : cpu::computeField(voxels, params, on.stop);
+                         : cpu::computeField(voxels, params, on.stop, check);
 }
 
 /// Samples on the host to a field, see cpu::volumeField.

@@ -3,9 +3,12 @@
 // where it computes.
 #include "kernels/core/execution.h"
 #include "kernels/raster/colours/colour_values.h"
+#include "kernels/raster/rasterizer.h"
 #include "kernels/raster/resolve/mapped_colours.h"
+#include "kernels/raster/resolve/resolve.h"
 #include "kernels/raster/resolve/samples.h"
 #include "kernels/raster/view_item.h"
+#include "kernels/sycl/sycl_device.h"
 
 namespace scanloupe {
 
@@ -49,6 +52,19 @@ inline Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std
 /// The limits of the finite values, see cpu::limitsOf.
 inline ValueLimits limitsOf(const Buffer<float>& values, const Execution& on) {
     return on.onDevice() ? cuda::limitsOf(values, *on.device) : cpu::limitsOf(values.span());
+}
+
+/// A picture of a scene in host memory, see cpu::rasterize; frames on the device are a FrameRenderer's.
+inline VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
+                                  const Execution& on) {
+    return on.bySycl() ? on.sycl->rasterize(scene, projection, stats, on.stop)
+                       : cpu::rasterize(scene, projection, stats, on.stop);
+}
+/// Its colours, see cpu::resolve.
+inline Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene,
+                     const Projection& projection, const Shading& shading, const Execution& on) {
+    return on.bySycl() ? on.sycl->resolve(visibility, scene, projection, shading, on.stop)
+                       : cpu::resolve(visibility, scene, projection, shading, on.stop);
 }
 
 /// Adds a picture to sums of samples, see cpu::addSample.

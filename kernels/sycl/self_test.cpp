@@ -1,8 +1,10 @@
-// Compares a small scene's voxels and surface with those of the CPU.
+// Compares a small scene's voxels, field, surface and picture with those of the CPU.
 #include "kernels/sycl/self_test.h"
 
 #include "kernels/core/mix_bits.h"
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/resolve/resolve.h"
 
 #include <cmath>
 #include <cstring>
@@ -62,32 +64,61 @@ ScalarField ball() {
     return field;
 }
 
+/// What differs in the first result that does; empty: nothing.
+std::string firstDifference(const SyclDevice& device) {
+    const std::vector<Vec3f> points = somePoints();
+    VoxelizeParams params;
+    params.rangeMin = {0, 0, 0};
+    params.rangeMax = {4, 4, 4};
+    params.voxelSize = {0.1f, 0.1f, 0.1f};
+    const PointsView view{points.data(), points.size(), {}};
+    const VoxelGrid voxels = cpu::voxelize(view, params, {}), b = device.voxelize(view, params, {});
+    if (!same(voxels.keys, b.keys) || !same(voxels.counts, b.counts) || !same(voxels.means, b.means) ||
+        !same(voxels.pointVoxel, b.pointVoxel) || !(voxels.stats == b.stats))
+        return "voxels";
+    for (const FieldKind kind : {FieldKind::density, FieldKind::signedDistance}) {
+        const FieldParams of{kind, 0, {}};
+        const ScalarField c = cpu::computeField(voxels, of, {}), d = device.computeField(voxels, of, {}, {});
+        if (!same(c.brickKeys, d.brickKeys) || !same(c.values, d.values) || !same(c.cellMask, d.cellMask) ||
+            c.minValue != d.minValue || c.maxValue != d.maxValue || c.normalsGuessed != d.normalsGuessed)
+            return "values of a field";
+    }
+    const ScalarField field = ball();
+    const TriangleMesh mesh = cpu::extractSurface(field, 0, {}), other = device.extractSurface(field, 0, {});
+    if (!same(mesh.indices, other.indices))
+        return "triangles of a surface";
+    if (!same(mesh.positions, other.positions))
+        return "positions of a surface's vertices";
+    if (!same(mesh.normals, other.normals))
+        return "normals of a surface";
+    if (mesh.activeCells != other.activeCells || mesh.zeroAreaTriangles != other.zeroAreaTriangles)
+        return "numbers of cells";
+    RasterScene scene;
+    scene.mesh = &mesh;
+    scene.voxels = &voxels;
+    scene.points = points;
+    scene.pointSize = 2;
+    Camera camera;
+    camera.eye = {5, -4, 3};
+    camera.target = {1, 1, 0};
+    const Projection projection(camera, 64, 48);
+    RasterStats stats;
+    const VisibilityBuffer seen = cpu::rasterize(scene, projection, stats, {});
+    if (!same(seen.pixels, device.rasterize(scene, projection, stats, {}).pixels))
+        return "pixels of a picture";
+    return same(cpu::resolve(seen, scene, projection, {}, {}).pixels,
+                device.resolve(seen, scene, projection, {}, {}).pixels)
+               ? ""
+               : "colours of a picture";
+}
+
 } // namespace
 
 std::string failureOfSelfTest(const SyclDevice& device) {
     try {
-        const std::vector<Vec3f> points = somePoints();
-        VoxelizeParams params;
-        params.rangeMin = {0, 0, 0};
-        params.rangeMax = {4, 4, 4};
-        params.voxelSize = {0.1f, 0.1f, 0.1f};
-        const PointsView view{points.data(), points.size(), {}};
-        const VoxelGrid a = cpu::voxelize(view, params, {}), b = device.voxelize(view, params, {});
-        if (!same(a.keys, b.keys) || !same(a.counts, b.counts) || !same(a.means, b.means) ||
-            !same(a.pointVoxel, b.pointVoxel) || !(a.stats == b.stats))
-            return "It computes other voxels than the CPU, so it is not used: update its driver or its SYCL.";
-        const ScalarField field = ball();
-        const TriangleMesh c = cpu::extractSurface(field, 0, {}), d = device.extractSurface(field, 0, {});
-        const char* const other =
-            !same(c.indices, d.indices)       ? "triangles"
-            : !same(c.positions, d.positions) ? "positions of vertices"
-            : !same(c.normals, d.normals)     ? "normals"
-            : c.activeCells != d.activeCells || c.zeroAreaTriangles != d.zeroAreaTriangles
-                ? "numbers of cells"
-                : nullptr;
-        if (other)
-            return std::string("It computes other ") + other +
-                   " of a surface than the CPU, so it is not used: update its driver or its SYCL.";
+        if (const std::string other = firstDifference(device); !other.empty())
+            return "It computes other " + other +
+                   " than the CPU, so it is not used: update its driver or its SYCL.";
     } catch (const std::exception& error) {
         return std::string("It fails: ") + error.what() + ".";
     }

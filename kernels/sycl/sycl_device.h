@@ -1,11 +1,14 @@
 #pragma once
 // Declares the devices that compute by SYCL 2020, and the library that speaks to them, which is loaded on
 // demand: a program that was built with it starts where no SYCL is installed.
+#include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -38,9 +41,21 @@ public:
     /// As cpu::voxelize, with the same bytes as its result. @throws as it; SyclFailure
     virtual VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
                                const std::stop_token& stop) const = 0;
+    /// As cpu::computeField, with the same bytes as its result. `check`: see there. @throws as it;
+    /// SyclFailure
+    virtual ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params,
+                                     const std::function<void(std::uint64_t bricks)>& check,
+                                     const std::stop_token& stop) const = 0;
     /// As cpu::extractSurface, with the same bytes as its result. @throws as it; SyclFailure
     virtual TriangleMesh extractSurface(const ScalarField& field, float iso,
                                         const std::stop_token& stop) const = 0;
+    /// As cpu::rasterize, with the same bytes as its result. @throws as it; SyclFailure
+    virtual VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection,
+                                       RasterStats& stats, const std::stop_token& stop) const = 0;
+    /// As cpu::resolve, with the same bytes as its result. @throws as it; SyclFailure
+    virtual Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene,
+                          const Projection& projection, const Shading& shading,
+                          const std::stop_token& stop) const = 0;
     /// A copy in memory that the device shares, so that operators need not copy it. @throws SyclFailure
     virtual Buffer<Vec3f> shared(std::span<const Vec3f> values) const = 0;
 

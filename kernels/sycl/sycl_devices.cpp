@@ -1,6 +1,7 @@
 // Loads the library of SYCL, and lets its devices prove themselves.
 #include "kernels/sycl/self_test.h"
 #include "kernels/sycl/sycl_functions.h"
+#include "kernels/sycl/sycl_options.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,20 +49,9 @@ const SyclFunctions* functions(std::string& why) {
     return nullptr;
 }
 
-/// Options of AdaptiveCpp, which reads them when it is loaded; those that the environment has stay.
-void chooseRuntimeOptions() {
-    // it warns on the console of each kind of device that the machine lacks
-    setenv("ACPP_DEBUG_LEVEL", "1", 0);
-    // without it, kernels of in-order queues start in batches
-    setenv("ACPP_ALLOW_INSTANT_SUBMISSION", "1", 0);
-    // from the second start on it compiles kernels once more, for the arguments that it has seen: on
-    // 2026-11-27 such kernels of version 24.06 read from null pointers on an H200
-    setenv("ACPP_ADAPTIVITY_LEVEL", "0", 0);
-}
-
 SyclDevices load() {
     SyclDevices devices;
-    chooseRuntimeOptions();
+    chooseSyclOptions(); // of programs that have not
     std::string why;
     const SyclFunctions* const library = functions(why);
     if (!library) {
@@ -90,6 +80,16 @@ SyclDevices load() {
 }
 
 } // namespace
+
+void chooseSyclOptions() {
+    // it warns on the console of each kind of device that the machine lacks
+    setenv("ACPP_DEBUG_LEVEL", "1", 0);
+    // without it, kernels of in-order queues start in batches
+    setenv("ACPP_ALLOW_INSTANT_SUBMISSION", "1", 0);
+    // from the second start on it compiles kernels once more, for the arguments that it has seen: on
+    // 2026-11-27 such kernels of version 24.06 read from null pointers on an H200
+    setenv("ACPP_ADAPTIVITY_LEVEL", "0", 0);
+}
 
 bool hasSyclLibrary() {
     return std::ranges::any_of(places(), [](const fs::path& path) {

@@ -5,7 +5,7 @@
 namespace scanloupe {
 
 /// Grows with each change of SyclDevice or of what its functions take.
-inline constexpr int kSyclInterface = 1;
+inline constexpr int kSyclInterface = 2;
 
 /// Made once, and kept until the process ends.
 struct SyclFunctions {

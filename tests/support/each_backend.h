@@ -1,16 +1,17 @@
 #pragma once
-// Suites that run on the CPU and on CUDA.
+// Suites that run on several backends.
 #include <QTest>
 
 #include <cstdio>
+#include <initializer_list>
 
 namespace scanloupe::test {
 
 /// Runs a suite once on each backend, which `Backend::current()` is told. @returns how many tests failed
 template <class Backend, class Suite>
-int runOnEachBackend(int argc, char** argv) {
+int runOnEachBackend(int argc, char** argv, std::initializer_list<const char*> names = {"cpu", "cuda"}) {
     int failed = 0;
-    for (const char* name : {"cpu", "cuda"}) {
+    for (const char* name : names) {
         Backend::current().take(name);
         std::printf("On the backend %s\n", name);
         std::fflush(stdout);

@@ -1,9 +1,15 @@
-// Checks the numbers of bricks.
+// Counts the bricks of lattices, and checks their numbers.
 #include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/core/scalar_field.h"
 
 #include <string>
 
 namespace scanloupe {
+
+Vec3i coveringBricks(Vec3i nodes) {
+    const auto cover = [](std::int32_t n) { return (n - 1) / kBrickEdge + 1; };
+    return {cover(nodes.x), cover(nodes.y), cover(nodes.z)};
+}
 
 void requireIndexableBricks(std::size_t bricks) {
     if (bricks >= kNoBrick)

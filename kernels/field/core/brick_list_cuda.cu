@@ -12,41 +12,6 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Largest number of a lattice's bricks for which a bitmap is used: 8 MiB of bits, and 16 MiB of ranks.
-constexpr std::uint64_t kMaxBits = std::uint64_t{1} << 26;
-
-/// The bricks within reach of a voxel.
-struct BrickReach {
-    GridShape shape;
-    int shift; ///< node of voxel (0, 0, 0)
-    Vec3i brickDims, below, above;
-
-    /// Calls `body(key, count)` for the rows of bricks along x that voxel i of `keys` reaches, unless the
-    /// voxel before it reaches the same bricks.
-    template <class Body>
-    __device__ void forEachBrick(const std::uint64_t* keys, std::size_t i, Body&& body) const {
-        const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
-        Vec3i low, high;
-        for (int axis = 0; axis < 3; ++axis) {
-            const int brick = node[axis] / kBrickEdge, local = node[axis] % kBrickEdge;
-            low[axis] = brick - (local < below[axis] && brick > 0 ? 1 : 0);
-            high[axis] = brick + (local + above[axis] >= kBrickEdge && brick + 1 < brickDims[axis] ? 1 : 0);
-        }
-        const int local = node.x % kBrickEdge;
-        const std::uint64_t step = i > 0 ? keys[i] - keys[i - 1] : kBrickEdge;
-        if (step <= static_cast<std::uint64_t>(local) && step <= static_cast<std::uint64_t>(node.x - shift)) {
-            // the voxel before lies in this row and brick: it reaches all lower bricks that this one reaches
-            const bool sameReach =
-                local + above.x < kBrickEdge || local - static_cast<int>(step) + above.x >= kBrickEdge;
-            if (sameReach)
-                return;
-        }
-        for (int z = low.z; z <= high.z; ++z)
-            for (int y = low.y; y <= high.y; ++y)
-                body(brickKey({low.x, y, z}, brickDims), high.x - low.x + 1);
-    }
-};
-
 /// Most bits are set already, and a read is cheaper than an atomic.
 __device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
     if (mask != 0 && (__ldcg(word) & mask) != mask)
@@ -147,12 +112,12 @@ Buffer<std::uint64_t> listBySort(const FieldJob& job, const BrickReach& reach, s
 Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above) {
     const Vec3i dims = job.brickDims;
     const BrickReach reach{job.voxels.shape, job.layout.shift, dims, below, above};
-    const auto layer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
     job.throwIfStopped();
-    // by a division, since the product of all three may overflow 64 bits
-    const bool fitsBitmap = layer <= kMaxBits && std::uint64_t(dims.z) <= kMaxBits / layer;
-    auto keys = fitsBitmap ? listByBits(job, reach, layer * std::uint64_t(dims.z))
-                           : listBySort(job, reach, layer * std::uint64_t(dims.z));
+    const std::uint64_t bricks = bricksForBitmap(dims);
+    auto keys =
+        bricks <= kMostBricksInBitmap
+            ? listByBits(job, reach, bricks)
+            : listBySort(job, reach, std::uint64_t(dims.x) * std::uint64_t(dims.y) * std::uint64_t(dims.z));
     requireIndexableBricks(keys.size());
     return keys;
 }

@@ -8,11 +8,6 @@
 
 namespace scanloupe {
 
-Vec3i coveringBricks(Vec3i nodes) {
-    const auto cover = [](std::int32_t n) { return (n - 1) / kBrickEdge + 1; };
-    return {cover(nodes.x), cover(nodes.y), cover(nodes.z)};
-}
-
 namespace {
 /// Cursor in the table for one row of neighbours (fixed dy, dz). Queries and table both ascend, so that it
 /// only moves forwards.

@@ -1,6 +1,6 @@
 #pragma once
 // Declares what all field kernels share: memory on one stream, counters, and the voxels grouped by bricks.
-#include "kernels/field/core/brick_neighbours.h"
+#include "kernels/field/core/brick_rows.h"
 #include "kernels/field/core/field_support.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/voxelize/core/cuda_job.cuh"
@@ -66,61 +66,6 @@ struct FieldCounters {
     std::uint32_t pending[3]; ///< voxels without a plane within 1, 2 and 4 times the support
 };
 
-/// Some voxels of a row of a brick; their indices in the grid are consecutive.
-struct VoxelRun {
-    std::uint32_t first;
-    std::uint32_t bits; ///< their positions from the begin of the queried window
-
-    __device__ int count() const { return __popc(bits); }
-};
-
-/// The occupied voxels of one row of a brick, and of that row in the bricks before and after it in x.
-struct BrickRow {
-    std::uint32_t mask; ///< bit x + 8: the voxel at x from the brick's first is occupied, -8 <= x < 16
-    std::uint32_t
-        invertedFirst; ///< complement of the first of these voxels; the others follow it in the grid
-
-    /// Index of the voxel at x, or of the next one.
-    __device__ std::uint32_t voxelAt(int x) const {
-        return ~invertedFirst + static_cast<std::uint32_t>(__popc(mask & ((1u << (x + kBrickEdge)) - 1)));
-    }
-    /// The voxels from x on that `window` has bits for.
-    __device__ VoxelRun within(int x, std::uint32_t window) const {
-        return {voxelAt(x), mask >> (x + kBrickEdge) & window};
-    }
-};
-inline constexpr int kRows = kBrickEdge * kBrickEdge; ///< of a brick: y + 8 z
-
-/// The bricks within reach of voxels, and the voxels in them.
-struct BricksView {
-    std::size_t count; ///< B
-    Vec3i dims;
-    const std::uint64_t* keys;     ///< [B] ascending
-    const std::uint32_t* around;   ///< [B, 27]
-    const BrickRow* rows;          ///< [B, 64]
-    const std::uint64_t* occupied; ///< [B, 8] bit (x + 8 y) of word z
-
-    /// The row of voxels at (y, z) from a brick's first, each from -8 to 15.
-    __device__ BrickRow row(std::size_t brick, int y, int z) const {
-        const unsigned up = static_cast<unsigned>(y + kBrickEdge),
-                       high = static_cast<unsigned>(z + kBrickEdge);
-        const std::uint32_t other = around[brick * kNeighbours + high / 8 * 9 + up / 8 * 3 + 1];
-        return other == kNoBrick ? BrickRow{0, 0} : rows[std::size_t{other} * kRows + high % 8 * 8 + up % 8];
-    }
-    __device__ Vec3i firstNode(std::size_t brick) const { return brickOf(keys[brick], dims) * kBrickEdge; }
-};
-
-/// The brick of a voxel, and its position within it.
-struct VoxelPosition {
-    std::uint32_t brick;
-    std::uint32_t local; ///< x + 8 y + 64 z from the brick's first node
-
-    __device__ Vec3i at() const {
-        return {static_cast<int>(local & 7u), static_cast<int>(local >> 3 & 7u),
-                static_cast<int>(local >> 6)};
-    }
-};
-
 /// Owns the memory of a BricksView, and the positions of all voxels.
 struct FieldBricks {
     Vec3i dims;
@@ -136,7 +81,7 @@ struct FieldBricks {
                 keys.data(),
                 around.data(),
                 reinterpret_cast<const BrickRow*>(words.data()),
-                words.data() + count * kRows};
+                words.data() + count * kBrickRows};
     }
 };
 

@@ -111,20 +111,6 @@ struct Window {
     }
 };
 
-/// Node i of a brick.
-__device__ inline Vec3i nodeAt(unsigned i) {
-    return {static_cast<int>(i & 7u), static_cast<int>(i >> 3 & 7u), static_cast<int>(i >> 6)};
-}
-
-/// Bits that are ordered as finite values are; 0 stands for no value.
-HD inline std::uint32_t orderedBits(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-HD inline float fromOrderedBits(std::uint32_t bits) {
-    return std::bit_cast<float>(bits >> 31 ? bits & 0x7fffffffu : ~bits);
-}
-
 /// The smallest and largest finite value that a thread has seen.
 struct MinMax {
     std::uint32_t invertedMin = 0, max = 0; ///< as in FieldCounters

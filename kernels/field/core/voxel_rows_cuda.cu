@@ -19,25 +19,17 @@ __global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, cons
     const std::size_t i = globalIndex();
     if (i >= voxels)
         return;
-    const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
-    const Vec3i brick{node.x / kBrickEdge, node.y / kBrickEdge, node.z / kBrickEdge};
-    const Vec3i at = node - brick * kBrickEdge;
+    const RowOfVoxel own = rowOfVoxel(shape, shift, keys, voxels, i);
+    const Vec3i brick = own.brick;
     const std::uint64_t key = brickKey(brick, brickDims);
     const std::size_t mine = bricks.find(key);
-    const int row = at.y + kBrickEdge * at.z;
+    const int row = own.row();
     out.positions[i] = {static_cast<std::uint32_t>(mine),
-                        static_cast<std::uint32_t>(at.x + kBrickEdge * row)};
-    const int inRow = node.x - shift; // voxels before this one in the grid's row
-    const auto before = static_cast<std::uint64_t>(at.x < inRow ? at.x : inRow);
-    if (i > 0 && keys[i] - keys[i - 1] <= before)
+                        static_cast<std::uint32_t>(own.at.x + kBrickEdge * row)};
+    const std::uint32_t mask = own.mask;
+    if (mask == 0)
         return; // not the first of its row in its brick
-    const int limit = shape.dims.x - inRow < kBrickEdge - at.x ? shape.dims.x - inRow : kBrickEdge - at.x;
-    std::uint32_t mask = 1;
-    for (std::size_t next = i + 1; next < voxels && keys[next] - keys[i] < static_cast<std::uint64_t>(limit);
-         ++next)
-        mask |= 1u << (keys[next] - keys[i]);
-    mask <<= at.x;
-    out.occupied[mine * kRows + static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(mask);
+    out.occupied[mine * kBrickRows + static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(mask);
     for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
         const std::size_t other = mine + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(dx));
         const bool there =
@@ -45,7 +37,7 @@ __global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, cons
             bricks.keys[other] == key + static_cast<std::uint64_t>(static_cast<std::int64_t>(dx));
         if (!there)
             continue;
-        BrickRow& seen = out.rows[other * kRows + static_cast<std::size_t>(row)];
+        BrickRow& seen = out.rows[other * kBrickRows + static_cast<std::size_t>(row)];
         atomicOr(&seen.mask, mask << kBrickEdge * (1 - dx));
         atomicMax(&seen.invertedFirst, ~static_cast<std::uint32_t>(i));
     }
@@ -90,9 +82,9 @@ FieldBricks groupVoxels(const FieldJob& job, Buffer<std::uint64_t> keys) {
     bricks.dims = job.brickDims;
     bricks.keys = std::move(keys);
     const std::size_t count = bricks.keys.size(), voxels = job.voxels.size();
-    bricks.words = job.zeros<std::uint64_t>(count * (kRows + kBrickEdge));
+    bricks.words = job.zeros<std::uint64_t>(count * (kBrickRows + kBrickEdge));
     bricks.positions = job.buffer<VoxelPosition>(voxels);
-    std::uint64_t* const occupied = bricks.words.data() + count * kRows;
+    std::uint64_t* const occupied = bricks.words.data() + count * kBrickRows;
     launch("writeBrickRows", voxels, job.stream, writeBrickRows, job.voxels.shape, job.layout.shift,
            job.brickDims, job.voxels.keys.data(), voxels, BrickKeys{bricks.keys.data(), count},
            RowsOut{reinterpret_cast<BrickRow*>(bricks.words.data()),

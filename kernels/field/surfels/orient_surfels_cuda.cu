@@ -65,7 +65,7 @@ struct NeighbourEdges {
     __device__ NeighbourEdge at(Count order) const {
         const VoxelPosition place{static_cast<std::uint32_t>(order >> 13),
                                   static_cast<std::uint32_t>(order >> 4 & 511u)};
-        const BrickRow row = bricks.rows[std::size_t{place.brick} * kRows + (place.local >> 3)];
+        const BrickRow row = bricks.rows[std::size_t{place.brick} * kBrickRows + (place.local >> 3)];
         const std::uint32_t a = row.within(place.at().x, 1).first,
                             b = neighbour(place, static_cast<int>(order & 15u) + kFirstNeighbour).first;
         return {a, b, agreement(a, b) < 0};

@@ -2,6 +2,7 @@
 // Computes light and colour of one pixel, for both backends. It uses + - * / sqrt, comparisons and integers
 // only, since these round alike on both.
 #include "kernels/core/hd.h"
+#include "kernels/core/square_root.h"
 #include "kernels/core/vec3.h"
 #include "kernels/raster/core/raster_scene.h"
 
@@ -48,7 +49,7 @@ HD inline Vec3f headlight(Vec3f right, Vec3f down, Vec3f forward) {
 /// sRGB, whose curve is taken as a square: so the factor is the square root.
 HD inline float lightFactor(Vec3f normal, Vec3f toLight) {
     const float ambient = 0.16f, diffuse = dot(normal, toLight);
-    return std::sqrt(ambient + (1.0f - ambient) * (diffuse > 0 ? diffuse : 0.0f));
+    return squareRoot(ambient + (1.0f - ambient) * (diffuse > 0 ? diffuse : 0.0f));
 }
 
 HD inline std::uint32_t channel(std::uint32_t rgba, int i) {

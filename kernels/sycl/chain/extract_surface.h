@@ -2,7 +2,6 @@
 // Defines marching cubes for SYCL in its four steps: classify, exclusive scan, compact, generate. The cases,
 // the crossings and the normals are the functions that the other backends call.
 #include "kernels/core/cost.h"
-#include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_bits.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/brick_slices.h"
@@ -10,6 +9,7 @@
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/extract/cube_tables.h"
 #include "kernels/mesh/extract/surface_element.h"
+#include "kernels/sycl/chain/find_neighbours.h"
 #include "kernels/sycl/chain/scan.h"
 
 #include <bit>
@@ -74,20 +74,7 @@ HD inline unsigned caseOf(const CornerBits& below, const CornerBits& above, int 
 template <class Q>
 void classify(Q& q, const SurfaceArrays& a) {
     const std::size_t bricks = a.bricks, slices = bricks * kBrickEdge;
-    q.forEach(bricks * kNeighbours, [=](std::size_t i) {
-        const auto brick = std::uint32_t(i / kNeighbours);
-        const int slot = int(i % kNeighbours);
-        const Vec3i at =
-            brickOf(a.keys[brick], a.brickDims) + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
-        std::uint32_t found = kNoBrick;
-        if (at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < a.brickDims.x && at.y < a.brickDims.y &&
-            at.z < a.brickDims.z) {
-            const std::uint64_t key = brickKey(at, a.brickDims);
-            const std::uint32_t place = lowerBound(a.keys, a.bricks, key);
-            found = place < a.bricks && a.keys[place] == key ? place : kNoBrick;
-        }
-        a.around[i] = found;
-    });
+    findNeighbours(q, a.keys, a.bricks, a.brickDims, a.around);
     // a row of 8 nodes is a byte of its slice's word, and 32 bytes of samples, as GPUs load them
     auto* const insideRows = reinterpret_cast<std::uint8_t*>(a.inside);
     auto* const knownRows = reinterpret_cast<std::uint8_t*>(a.known);
@@ -387,6 +374,7 @@ TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {
     mesh.activeCells = all.cells;
     mesh.cost.bytes = mesh.bytes();
     mesh.cost.wallMs = whole.elapsedMs();
+    mesh.cost.bySycl = true;
     return mesh;
 }
 

@@ -3,13 +3,13 @@
 //
 // The kernels are templates over a queue Q, so that the same bodies run by SYCL and, in tests, on the host:
 // - q.forEach(count, body) calls body(i) for each i in [0, count), in any order, after all that was queued;
-// - q.wait() waits for it; q.throwIfStopped() throws Cancelled when the work was to stop;
+// - q.wait() waits for it; q.throwIfStopped() waits and throws Cancelled when the work was to stop;
 // - q.allocate(bytes), q.release(memory): memory of the device, which what is queued may still use when it is
-//   released; q.reaches(memory): whether kernels may read
-//   it; q.copy(to, from, bytes), q.clear(memory, bytes): queued;
+//   released; q.reaches(memory): whether kernels may read it; q.copy(to, from, bytes), q.clear(memory,
+//   bytes): queued;
 // - q.template shared<T>(count): a Buffer in memory that both reach;
-// - Q::add(word, value), Q::bitOr(word, bits), Q::exchangeIf(word, expected, desired), which returns what was
-//   there: atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
+// - Q::add(word, value), Q::bitOr(word, bits), Q::max(word, value), Q::exchangeIf(word, expected, desired):
+//   atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
 #include "kernels/core/buffer.h"
 
 #include <cstddef>
@@ -33,7 +33,12 @@ public:
         : m_queue(other.m_queue), m_data(std::exchange(other.m_data, nullptr)), m_size(other.m_size) {}
     DeviceArray(const DeviceArray&) = delete;
     DeviceArray& operator=(const DeviceArray&) = delete;
-    DeviceArray& operator=(DeviceArray&&) = delete;
+    DeviceArray& operator=(DeviceArray&& other) noexcept {
+        std::swap(m_queue, other.m_queue);
+        std::swap(m_data, other.m_data);
+        std::swap(m_size, other.m_size);
+        return *this;
+    }
 
     T* data() const { return m_data; }
     std::size_t size() const { return m_size; }

@@ -4,7 +4,8 @@
 #include "kernels/core/cost.h"
 #include "kernels/core/lower_bound.h"
 #include "kernels/core/mix_bits.h"
-#include "kernels/sycl/chain/scan.h"
+#include "kernels/sycl/chain/ranked_bits.h"
+#include "kernels/sycl/chain/sort_keys.h"
 #include "kernels/voxelize/core/voxel_checks.h"
 
 #include <algorithm>
@@ -34,32 +35,6 @@ std::size_t insertKey(std::uint64_t* table, std::size_t mask, std::uint64_t key)
     }
 }
 
-/// Sorts keys below 2^`bits`, digit by digit, the least significant first; each item handles a chunk.
-/// @param spare as many; the sorted keys are in the one that is returned
-template <class Q>
-std::uint64_t* sortKeys(Q& q, std::uint64_t* keys, std::uint64_t* spare, std::size_t count, int bits) {
-    constexpr std::size_t chunk = 512, digits = 256;
-    const std::size_t chunks = (count + chunk - 1) / chunk;
-    const DeviceArray<std::uint32_t, Q> starts(q, digits * chunks), total(q, 1);
-    std::uint32_t* const at = starts.data(); // [digit, chunk]
-    for (int shift = 0; shift < bits; shift += 8) {
-        starts.clear();
-        q.forEach(chunks, [=](std::size_t c) {
-            const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
-            for (std::size_t i = c * chunk; i < end; ++i)
-                ++at[(keys[i] >> shift & (digits - 1)) * chunks + c];
-        });
-        exclusiveScan(q, at, digits * chunks, total.data());
-        q.forEach(chunks, [=](std::size_t c) {
-            const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
-            for (std::size_t i = c * chunk; i < end; ++i)
-                spare[at[(keys[i] >> shift & (digits - 1)) * chunks + c]++] = keys[i];
-        });
-        std::swap(keys, spare);
-    }
-    return keys;
-}
-
 /// The cell's key of a point; kFreeKey outside the range.
 HD inline std::uint64_t keyOfPoint(const VoxelCells& cells, Vec3f p) {
     return cells.contains(p) ? cells.shape.key(cells.cell(p)) : kFreeKey;
@@ -76,33 +51,19 @@ struct FoundVoxels {
 
 template <class Q>
 FoundVoxels<Q> findByBitmap(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& cells) {
-    const std::size_t words = std::size_t((cells.shape.cellCount() + 31) / 32);
-    const DeviceArray<std::uint32_t, Q> bitmap(q, words), ranks(q, words), total(q, 1);
-    std::uint32_t *const bits = bitmap.data(), *const before = ranks.data();
-    bitmap.clear();
+    const RankedBits<Q> bitmap(q, cells.shape.cellCount());
+    std::uint32_t* const bits = bitmap.bits();
     q.forEach(count, [=](std::size_t i) {
-        const std::uint64_t key = keyOfPoint(cells, points[i]);
-        if (key == kFreeKey)
-            return;
-        const std::uint32_t bit = 1u << key % 32;
-        if ((Q::load(bits + key / 32) & bit) == 0) // a load is far cheaper than an atomic operation
-            Q::bitOr(bits + key / 32, bit);
+        if (const std::uint64_t key = keyOfPoint(cells, points[i]); key != kFreeKey)
+            RankedBits<Q>::set(bits, key);
     });
-    q.forEach(words, [=](std::size_t w) { before[w] = std::uint32_t(std::popcount(bits[w])); });
-    exclusiveScan(q, before, words, total.data());
-    FoundVoxels<Q> found{{q, total.read(0)}, {q, count}, 0, {}};
+    FoundVoxels<Q> found{bitmap.list(), {q, count}, 0, {}};
     found.count = found.keys.size();
-    std::uint64_t* const keys = found.keys.data();
+    const std::uint32_t* const before = bitmap.before();
     std::uint32_t* const rankOf = found.ranks.data();
-    q.forEach(words, [=](std::size_t w) {
-        std::size_t rank = before[w];
-        for (std::uint32_t rest = bits[w]; rest != 0; rest &= rest - 1)
-            keys[rank++] = std::uint64_t(w) * 32 + std::uint64_t(std::countr_zero(rest));
-    });
     q.forEach(count, [=](std::size_t i) {
         const std::uint64_t key = keyOfPoint(cells, points[i]);
-        const std::uint32_t below = key == kFreeKey ? 0 : bits[key / 32] & ((1u << key % 32) - 1);
-        rankOf[i] = key == kFreeKey ? kNoVoxel : before[key / 32] + std::uint32_t(std::popcount(below));
+        rankOf[i] = key == kFreeKey ? kNoVoxel : RankedBits<Q>::rankOf(bits, before, key);
     });
     found.strategy = {VoxelizeStrategy::bitmapRank,
                       std::to_string(cells.shape.cellCount()) + " cells fit a bitmap"};
@@ -291,7 +252,7 @@ VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params)
     stats.pointsDroppedWithVoxels = outcomes.droppedWithVoxels;
     stats.featuresNotFinite = outcomes.featuresNotFinite;
     stats.pointsInRange = count - stats.pointsNotFinite - stats.pointsOutside;
-    grid.cost = {timer.elapsedMs(), 0.0, grid.bytes()};
+    grid.cost = {timer.elapsedMs(), 0.0, grid.bytes(), true};
     return grid;
 }
 

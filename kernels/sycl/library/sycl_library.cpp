@@ -1,5 +1,7 @@
 // The library of SYCL: its devices, and the chain's kernels compiled for them.
+#include "kernels/sycl/chain/compute_field.h"
 #include "kernels/sycl/chain/extract_surface.h"
+#include "kernels/sycl/chain/resolve.h"
 #include "kernels/sycl/chain/voxelize.h"
 #include "kernels/sycl/library/sycl_queue.h"
 #include "kernels/sycl/sycl_functions.h"
@@ -61,9 +63,23 @@ public:
                        const std::stop_token& stop) const override {
         return guarded(stop, [&] { return sycl_chain::voxelize(m_queue, points, params); });
     }
+    ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params,
+                             const std::function<void(std::uint64_t)>& check,
+                             const std::stop_token& stop) const override {
+        return guarded(stop, [&] { return sycl_chain::computeField(m_queue, voxels, params, check); });
+    }
     TriangleMesh extractSurface(const ScalarField& field, float iso,
                                 const std::stop_token& stop) const override {
         return guarded(stop, [&] { return sycl_chain::extractSurface(m_queue, field, iso); });
+    }
+    VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
+                               const std::stop_token& stop) const override {
+        return guarded(stop, [&] { return sycl_chain::rasterize(m_queue, scene, projection, stats); });
+    }
+    Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
+                  const Shading& shading, const std::stop_token& stop) const override {
+        return guarded(stop,
+                       [&] { return sycl_chain::resolve(m_queue, visibility, scene, projection, shading); });
     }
     Buffer<Vec3f> shared(std::span<const Vec3f> values) const override {
         return guarded({}, [&] {

@@ -1,6 +1,7 @@
 #pragma once
 // Defines the queue of a SYCL device as the kernels of kernels/sycl/chain take it. For sources of the SYCL
 // compiler only.
+#include "kernels/core/cost.h"
 #include "kernels/core/error.h"
 #include "kernels/sycl/chain/queue_memory.h"
 
@@ -32,8 +33,22 @@ public:
 
     template <class Body>
     void forEach(std::size_t count, Body body) {
-        if (count > 0)
-            m_queue.parallel_for(sycl::range<1>(count), [body](sycl::id<1> i) { body(i[0]); });
+        if (!m_isCpu || count <= kFirstPiece)
+            return submit(0, count, body);
+        // a processor takes long for what a GPU does at once: in pieces, between which it can be stopped
+        std::size_t piece = kFirstPiece;
+        for (std::size_t first = 0; first < count;) {
+            const std::size_t items = piece < count - first ? piece : count - first;
+            const WallTimer timer;
+            submit(first, items, body);
+            wait();
+            throwIfStopped();
+            first += items;
+            if (timer.elapsedMs() < kShortMs)
+                piece *= 2;
+            else if (timer.elapsedMs() > kLongMs && piece > kFirstPiece / 8)
+                piece /= 2;
+        }
     }
     /// @throws SyclFailure also for what has failed on the device meanwhile
     void wait() {
@@ -41,9 +56,12 @@ public:
         if (!m_lateFailure.empty())
             throw SyclFailure(std::exchange(m_lateFailure, {}), "Take the CPU (--backend cpu).");
     }
-    void throwIfStopped() const {
-        if (m_stop.stop_requested())
-            throw Cancelled();
+    /// Waits before it throws: what is queued may use memory that the exception frees.
+    void throwIfStopped() {
+        if (!m_stop.stop_requested())
+            return;
+        waitForAll();
+        throw Cancelled();
     }
 
     void* allocate(std::size_t bytes) {
@@ -71,10 +89,7 @@ public:
     }
     /// Gives back memory that nobody uses.
     void trim() noexcept {
-        try {
-            m_queue.wait();
-        } catch (const sycl::exception&) { // told by the work that failed
-        }
+        waitForAll();
         for (const auto& [bytes, memory] : m_free)
             sycl::free(memory, m_queue);
         m_free.clear();
@@ -147,6 +162,10 @@ public:
         return atomic(*word).fetch_or(bits);
     }
     template <class T>
+    static T max(T* word, T value) {
+        return atomic(*word).fetch_max(value);
+    }
+    template <class T>
     static T exchangeIf(T* word, T expected, T desired) {
         atomic(*word).compare_exchange_strong(expected, desired);
         return expected;
@@ -154,6 +173,14 @@ public:
 
 private:
     static constexpr std::size_t kSmall = 4096;
+    static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
+    static constexpr double kShortMs = 5, kLongMs = 20;              ///< of a piece
+
+    template <class Body>
+    void submit(std::size_t first, std::size_t items, Body body) {
+        if (items > 0)
+            m_queue.parallel_for(sycl::range<1>(items), [=](sycl::id<1> i) { body(first + i[0]); });
+    }
 
     /// Without a handler, errors that come later would end the program.
     void note(const sycl::exception_list& errors) {
@@ -191,12 +218,19 @@ private:
         m_freeShared.emplace(bytes, memory);
     }
 
+    void waitForAll() noexcept {
+        try {
+            m_queue.wait();
+        } catch (const sycl::exception&) { // told by the work that failed
+        }
+    }
     template <class T>
     static auto atomic(T& word) {
         return sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device,
                                 sycl::access::address_space::global_space>(word);
     }
-    [[noreturn]] static void failOutOfMemory(std::size_t bytes) {
+    [[noreturn]] void failOutOfMemory(std::size_t bytes) {
+        waitForAll();
         throw DeviceMemoryShort("not enough memory of the SYCL device: " + std::to_string(bytes >> 20) +
                                     " MiB in one piece could not be had",
                                 "Take a larger voxel size or a smaller range, or take the CPU backend.");

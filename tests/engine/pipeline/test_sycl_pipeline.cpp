@@ -2,8 +2,8 @@
 #include "engine/cloud/error.h"
 #include "engine/io/scan_input.h"
 #include "engine/pipeline/pipeline.h"
+#include "tests/kernels/sycl/sycl_support.h"
 #include "tests/support/pipeline_run.h"
-#include "tests/support/sycl_library.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -38,25 +38,13 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     return names;
 }
 
-/// A device that computes on the CPU, and is lost when its time has come.
-class FrailDevice final : public SyclDevice {
+/// A device that is lost when its time has come.
+class FrailDevice final : public HostSyclDevice {
 public:
     explicit FrailDevice(int calls) : m_calls(calls) { m_info.name = "a frail device"; }
-    const SyclDeviceInfo& info() const override { return m_info; }
-    VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
-                       const std::stop_token& stop) const override {
-        wear();
-        return cpu::voxelize(points, params, stop);
-    }
-    TriangleMesh extractSurface(const ScalarField& field, float iso,
-                                const std::stop_token& stop) const override {
-        wear();
-        return cpu::extractSurface(field, iso, stop);
-    }
-    Buffer<Vec3f> shared(std::span<const Vec3f> values) const override { return hostCopy(values); }
 
 private:
-    void wear() const {
+    void wear() const override {
         if (m_calls-- > 0)
             return;
         fail("A frail device has failed by SYCL: it was lost.");
@@ -64,8 +52,15 @@ private:
     }
 
     mutable int m_calls;
-    SyclDeviceInfo m_info;
 };
+
+/// A choice of the device of a row.
+BackendChoice choiceOf(std::shared_ptr<const SyclDevice> device) {
+    BackendChoice choice;
+    choice.backend = Backend::sycl;
+    choice.sycl = std::move(device);
+    return choice;
+}
 
 } // namespace
 
@@ -74,23 +69,38 @@ class TestSyclPipeline : public QObject {
 private slots:
     void initTestCase() { useBuiltSyclLibrary(); }
 
-    void generatedScans_data() {
-        QTest::addColumn<QString>("field");
-        for (const char* field : {"occupancy", "density", "distance"})
-            QTest::newRow(field) << field;
-    }
+    void generatedScans_data() { addSyclRows(); }
     void generatedScans() {
-        QFETCH(QString, field);
-        if (syclDevices().usable.empty())
-            QSKIP(syclDevices().refused.front().c_str());
-        Run cpu(bumpyCloud(200'000)), sycl(bumpyCloud(200'000), Backend::sycl);
-        setFromText(cpu.recipe, parameter("field"), field.toStdString());
-        setFromText(sycl.recipe, parameter("field"), field.toStdString());
-        const Snapshot expected = cpu(), found = sycl();
-        QCOMPARE(differences(expected, found), QString());
-        for (const char* stage : {"voxelize", "extract"})
-            QCOMPARE(found.timings.find(stage)->backend, std::string("sycl"));
+        SCANLOUPE_SYCL_DEVICE(device);
+        for (const char* field : {"occupancy", "density", "distance"}) {
+            Run cpu(bumpyCloud());
+            Pipeline pipeline(choiceOf(device));
+            pipeline.setInput(bumpyCloud(), 0);
+            cpu.set("field", field);
+            for (const char* show : {"mesh", "voxels", "points"}) {
+                cpu.set("show", show);
+                const Snapshot expected = cpu(), found = pipeline.run(cpu.recipe, {}, {});
+                QCOMPARE(differences(expected, found), QString());
+                for (const char* stage : {"voxelize", "field", "extract", "rasterize", "resolve"})
+                    QCOMPARE(found.timings.find(stage)->backend, std::string("sycl"));
+                const Snapshot finer = cpu.pipeline.refine(expected, 4, {}),
+                               finerFound = pipeline.refine(found, 4, {});
+                QCOMPARE(differences(finer, finerFound), QString());
+            }
+        }
+    }
+
+    void fieldsOfVolumesAreMadeOnTheHost() {
+        SCANLOUPE_REAL_SCAN(path, "volumes/bucky_32x32x32_uint8.raw");
+        const ScanInput input = readInput(path, {}, {});
+        Pipeline cpu(chooseBackend(Backend::cpu)), sycl(choiceOf(std::make_shared<const HostSyclDevice>()));
+        cpu.setInput(input.volume, 0);
+        sycl.setInput(input.volume, 0);
+        const Snapshot found = sycl.run({}, {}, {});
+        QCOMPARE(differences(cpu.run({}, {}, {}), found), QString());
         QCOMPARE(found.timings.find("field")->backend, std::string("cpu"));
+        QCOMPARE(found.timings.find("field")->why, std::string());
+        QCOMPARE(found.timings.find("extract")->backend, std::string("sycl"));
     }
 
     void otherStrategiesRunOnTheHost() {
@@ -157,21 +167,28 @@ private slots:
         QTest::addColumn<int>("calls");
         QTest::newRow("at once") << 0;
         QTest::newRow("after the voxels") << 1;
+        QTest::newRow("after the field") << 2;
+        QTest::newRow("after the surface") << 3;
+        QTest::newRow("before the colours") << 4;
     }
     void lostDevices() {
         QFETCH(int, calls);
         Run cpu(bumpyCloud());
         const Snapshot expected = cpu();
-        BackendChoice choice;
-        choice.backend = Backend::sycl;
-        choice.sycl = std::make_shared<const FrailDevice>(calls);
+        const BackendChoice choice = choiceOf(std::make_shared<const FrailDevice>(calls));
         Pipeline pipeline(choice);
         pipeline.setInput(bumpyCloud(), 0);
         const Snapshot found = pipeline.run(cpu.recipe, {}, {});
         QCOMPARE(differences(expected, found), QString());
-        const StageTiming& timing = *found.timings.find("extract");
-        QCOMPARE(timing.backend, std::string("cpu"));
-        QCOMPARE(timing.why, std::string("A frail device has failed by SYCL: it was lost."));
+        int stage = 0;
+        for (const char* name : {"voxelize", "field", "extract"}) {
+            const StageTiming& timing = *found.timings.find(name);
+            const bool isBySycl = stage++ < calls;
+            QCOMPARE(timing.backend, std::string(isBySycl ? "sycl" : "cpu"));
+            if (!isBySycl)
+                QCOMPARE(timing.why, std::string("A frail device has failed by SYCL: it was lost."));
+        }
+        QCOMPARE(found.timings.find("rasterize")->backend, std::string("cpu"));
         QVERIFY(!choice.sycl->isUsable());
         const Snapshot next = pipeline.run(cpu.recipe, {}, {}); // it is left alone from then on
         QCOMPARE(differences(expected, next), QString());

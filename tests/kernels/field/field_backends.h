@@ -1,6 +1,7 @@
 #pragma once
 // Fields on either backend, for data-driven tests: what comes back lies on the host.
 #include "kernels/field/core/scalar_field.h"
+#include "tests/support/host_sycl_device.h"
 #include "tests/support/test_support.h"
 
 #include <QString>
@@ -13,6 +14,7 @@ inline void addFieldBackends() {
     QTest::addColumn<QString>("backend");
     QTest::newRow("cpu") << QString("cpu");
     QTest::newRow("cuda") << QString("cuda");
+    QTest::newRow("bodies for SYCL") << QString("sycl");
 }
 /// Empty when the backend can run here, else why it can't.
 inline std::string whyNoFields(const QString& backend) {
@@ -51,6 +53,8 @@ inline ScalarField fieldOn(const QString& backend, const VoxelGrid& grid, const 
                            const std::stop_token& stop = {}) {
     if (backend == "cpu")
         return cpu::computeField(grid, params, stop);
+    if (backend == "sycl")
+        return HostSyclDevice().computeField(grid, params, {}, stop);
     const Stream stream;
     const VoxelGrid device = uploaded(grid, stream);
     return cuda::computeField(device, paramsFor(device, grid, params), stop, stream).download(stream);
@@ -59,7 +63,7 @@ inline ScalarField fieldOn(const QString& backend, const VoxelGrid& grid, const 
 inline ScalarField volumeOn(const QString& backend, std::span<const float> values,
                             const LatticeShape& lattice, bool clampBorder, bool insideBelow,
                             const std::stop_token& stop = {}) {
-    if (backend == "cpu")
+    if (backend != "cuda")
         return cpu::volumeField(values, lattice, clampBorder, insideBelow, stop);
     const Stream stream;
     return cuda::volumeField(values, lattice, clampBorder, insideBelow, stop, stream).download(stream);

@@ -5,6 +5,7 @@
 #include "kernels/raster/resolve/resolve.h"
 #include "tests/bench/variants/single_frame.h"
 #include "tests/support/each_backend.h"
+#include "tests/support/host_sycl_device.h"
 #include "tests/support/test_support.h"
 
 #include <optional>
@@ -65,6 +66,8 @@ public:
     }
     void take(const char* name) { m_name = name; }
     bool isCuda() const { return m_name == "cuda"; }
+    /// The kernels' bodies for SYCL, on the host.
+    bool isSycl() const { return m_name == "sycl"; }
     /// Why it can't run here; empty when it can.
     std::string whyNot() const {
         std::string reason;
@@ -74,6 +77,8 @@ public:
     }
 
     VisibilityBuffer draw(const RasterScene& scene, const Projection& projection, RasterStats& stats) {
+        if (isSycl())
+            return HostSyclDevice().rasterize(scene, projection, stats, {});
         if (!isCuda())
             return cpu::rasterize(scene, projection, stats, {});
         constexpr std::size_t kRefused = std::size_t{1} << 29; // nothing is read of so many points
@@ -84,6 +89,8 @@ public:
     }
     Image shade(const VisibilityBuffer& seen, const RasterScene& scene, const Projection& projection,
                 const Shading& shading) {
+        if (isSycl())
+            return HostSyclDevice().resolve(seen, scene, projection, shading, {});
         if (!isCuda())
             return cpu::resolve(seen, scene, projection, shading, {});
         const DeviceScene device(scene, stream());
@@ -110,9 +117,11 @@ private:
     QSKIP(why.c_str())
 /// Skips a test of what only the CPU can do.
 #define CPU_ONLY(why)                                                                                        \
-    if (scanloupe::test::RasterBackend::current().isCuda())                                                  \
+    if (scanloupe::test::RasterBackend::current().isCuda() ||                                                \
+        scanloupe::test::RasterBackend::current().isSycl())                                                  \
     QSKIP(why)
 #define RASTER_TEST_MAIN(Suite)                                                                              \
     int main(int argc, char** argv) {                                                                        \
-        return scanloupe::test::runOnEachBackend<scanloupe::test::RasterBackend, Suite>(argc, argv);         \
+        return scanloupe::test::runOnEachBackend<scanloupe::test::RasterBackend, Suite>(                     \
+            argc, argv, {"cpu", "cuda", "sycl"});                                                            \
     }

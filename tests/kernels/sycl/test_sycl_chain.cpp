@@ -1,6 +1,7 @@
 // The kernels for SYCL against the CPU's, byte by byte: the bodies on the host, and by each device.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/sycl/self_test.h"
+#include "tests/bench/sycl_sample/walkthrough.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/kernels/sycl/sycl_support.h"
@@ -121,7 +122,7 @@ private slots:
 
     void surfacesAreTheCpus_data() { addSyclRows(); }
     void surfacesAreTheCpus() {
-        SCANLOUPE_SYCL_RUNNER(runner);
+        SCANLOUPE_SYCL_DEVICE(device);
         auto random = seededRandom("surfacesAreTheCpus");
         std::uint64_t zeroArea = 0;
         for (const Vec3i dims : {Vec3i{2, 2, 2}, Vec3i{8, 8, 8}, Vec3i{9, 17, 3}, Vec3i{40, 33, 27}})
@@ -132,7 +133,7 @@ private slots:
                         const ScalarField field = withoutBricks(
                             whole, [&](std::span<const float>) { return random() % 100 >= percent; });
                         const TriangleMesh expected = cpu::extractSurface(field, 0, {});
-                        QCOMPARE(difference(expected, runner.extract(field, 0)), std::string());
+                        QCOMPARE(difference(expected, device->extractSurface(field, 0, {})), std::string());
                         zeroArea += expected.zeroAreaTriangles;
                     }
         QVERIFY(zeroArea > 100);
@@ -140,18 +141,39 @@ private slots:
 
     void largeSurfacesAreTheCpus_data() { addSyclRows(); }
     void largeSurfacesAreTheCpus() {
-        SCANLOUPE_SYCL_RUNNER(runner);
+        SCANLOUPE_SYCL_DEVICE(device);
         for (const int edge : {64, 128}) {
             const ScalarField field = gyroid(edge);
             const TriangleMesh expected = cpu::extractSurface(field, 0.1f, {});
             QVERIFY(expected.triangleCount() > 10'000);
-            QCOMPARE(difference(expected, runner.extract(field, 0.1f)), std::string());
+            QCOMPARE(difference(expected, device->extractSurface(field, 0.1f, {})), std::string());
         }
+    }
+
+    void theWalkthroughMakesTheSameSurface() { // the baseline of the benchmark
+        const ScalarField field = gyroid(40);
+        const TriangleMesh expected = cpu::extractSurface(field, 0.1f, {});
+        std::vector<float> values;
+        for (int i = 0; i < 40 * 40 * 40; ++i) {
+            const Vec3i node{i % 40, i / 40 % 40, i / 1600}, brick{node.x / 8, node.y / 8, node.z / 8},
+                at = node - brick * 8;
+            values.push_back(field.values[std::size_t(brickKey(brick, field.brickDims)) * kBrickNodes +
+                                          std::size_t((at.z * 8 + at.y) * 8 + at.x)]);
+        }
+        HostQueue queue;
+        const auto soup = bench::runWalkthrough(queue, values.data(), 40, 0.1f, field.insideBelow);
+        QCOMPARE(soup.occupied, expected.activeCells);
+        QCOMPARE(soup.positions.size(), std::size_t(expected.indices.size()));
+        Vec3d sum;
+        for (std::size_t i = 0; i < soup.positions.size(); ++i)
+            sum += (soup.positions[i] - expected.positions[expected.indices[i]]).as<double>();
+        QVERIFY(norm(sum) < 1e-6 * double(soup.positions.size()));
+        QCOMPARE(queue.allocated(), 0);
     }
 
     void voxelsAreTheCpus_data() { addSyclRows(); }
     void voxelsAreTheCpus() {
-        SCANLOUPE_SYCL_RUNNER(runner);
+        SCANLOUPE_SYCL_DEVICE(device);
         auto random = seededRandom("voxelsAreTheCpus");
         std::uniform_real_distribution<float> unit(0, 1);
         for (const std::size_t count : {0u, 1u, 63u, 1000u, 50'000u}) {
@@ -182,41 +204,44 @@ private slots:
                     for (const bool pointVoxels : {true, false}) {
                         params.pointVoxels = pointVoxels;
                         const VoxelGrid expected = cpu::voxelize(points, params, {});
-                        QCOMPARE(gridDifference(expected, runner.voxelize(points, params)), std::string());
+                        QCOMPARE(gridDifference(expected, device->voxelize(points, params, {})),
+                                 std::string());
                     }
                 }
             }
             params.voxelSize = {0.5f, 0.5f, 0.5f};
             params.maxVoxels = 0;
             params.window = {{0, 0, 0}, {40, 18, 8}};
-            QCOMPARE(gridDifference(cpu::voxelize(points, params, {}), runner.voxelize(points, params)),
+            QCOMPARE(gridDifference(cpu::voxelize(points, params, {}), device->voxelize(points, params, {})),
                      std::string());
         }
     }
 
     void badInputIsRefused_data() { addSyclRows(); }
     void badInputIsRefused() {
-        SCANLOUPE_SYCL_RUNNER(runner);
+        SCANLOUPE_SYCL_DEVICE(device);
         const ScalarField field = gyroid(16);
-        QVERIFY_EXCEPTION_THROWN(runner.extract(field, std::numeric_limits<float>::quiet_NaN()), KernelError);
+        QVERIFY_EXCEPTION_THROWN(device->extractSurface(field, std::numeric_limits<float>::quiet_NaN(), {}),
+                                 KernelError);
         VoxelizeParams params; // an empty range
         const Vec3f point{};
-        QVERIFY_EXCEPTION_THROWN(runner.voxelize({&point, 1, {}}, params), KernelError);
-        QCOMPARE(difference(cpu::extractSurface(field, 0, {}), runner.extract(field, 0)), std::string());
+        QVERIFY_EXCEPTION_THROWN(device->voxelize({&point, 1, {}}, params, {}), KernelError);
+        QCOMPARE(difference(cpu::extractSurface(field, 0, {}), device->extractSurface(field, 0, {})),
+                 std::string());
     }
 
     void itStops_data() { addSyclRows(); }
     void itStops() {
-        SCANLOUPE_SYCL_RUNNER(runner);
+        SCANLOUPE_SYCL_DEVICE(device);
         std::stop_source stop;
         stop.request_stop();
         const ScalarField field = gyroid(16);
-        QVERIFY_EXCEPTION_THROWN(runner.extract(field, 0, stop.get_token()), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(device->extractSurface(field, 0, stop.get_token()), Cancelled);
         VoxelizeParams params;
         params.rangeMax = {1, 1, 1};
         params.voxelSize = {0.5f, 0.5f, 0.5f};
         const Vec3f point{0.1f, 0.1f, 0.1f};
-        QVERIFY_EXCEPTION_THROWN(runner.voxelize({&point, 1, {}}, params, stop.get_token()), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(device->voxelize({&point, 1, {}}, params, stop.get_token()), Cancelled);
     }
 
     void bodiesReleaseTheirMemory() {
@@ -226,32 +251,59 @@ private slots:
     }
 
     void miscompilingDevicesAreRefused() {
-        /// A device that loses the last triangle, or the last point of a voxel.
-        class Wrong final : public SyclDevice {
+        enum class Part { voxels, field, surface, picture, colours };
+        class Wrong final : public HostSyclDevice {
         public:
-            explicit Wrong(bool inVoxels) : m_inVoxels(inVoxels) {}
-            const SyclDeviceInfo& info() const override { return m_info; }
+            explicit Wrong(Part part) : m_part(part) {}
             VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
                                const std::stop_token& stop) const override {
-                VoxelGrid grid = cpu::voxelize(points, params, stop);
-                if (m_inVoxels)
+                VoxelGrid grid = HostSyclDevice::voxelize(points, params, stop);
+                if (m_part == Part::voxels)
                     --grid.counts[grid.size() - 1];
                 return grid;
             }
+            ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params,
+                                     const std::function<void(std::uint64_t)>& check,
+                                     const std::stop_token& stop) const override {
+                ScalarField field = HostSyclDevice::computeField(voxels, params, check, stop);
+                if (m_part == Part::field && params.kind == FieldKind::signedDistance)
+                    field.cellMask[field.cellMask.size() / 2] ^= 1;
+                return field;
+            }
             TriangleMesh extractSurface(const ScalarField& field, float iso,
                                         const std::stop_token& stop) const override {
-                TriangleMesh mesh = cpu::extractSurface(field, iso, stop);
-                mesh.indices.shrink(mesh.indices.size() - (m_inVoxels ? 0 : 3));
+                TriangleMesh mesh = HostSyclDevice::extractSurface(field, iso, stop);
+                mesh.indices.shrink(mesh.indices.size() - (m_part == Part::surface ? 3 : 0));
                 return mesh;
             }
-            Buffer<Vec3f> shared(std::span<const Vec3f> values) const override { return hostCopy(values); }
+            VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection,
+                                       RasterStats& stats, const std::stop_token& stop) const override {
+                VisibilityBuffer seen = HostSyclDevice::rasterize(scene, projection, stats, stop);
+                if (m_part == Part::picture)
+                    *std::ranges::find_if(seen.pixels.span(), [](std::uint64_t p) { return p != 0; }) = 0;
+                return seen;
+            }
+            Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene,
+                          const Projection& projection, const Shading& shading,
+                          const std::stop_token& stop) const override {
+                Image image = HostSyclDevice::resolve(visibility, scene, projection, shading, stop);
+                if (m_part == Part::colours)
+                    image.pixels[image.pixels.size() / 2] ^= 1;
+                return image;
+            }
 
         private:
-            bool m_inVoxels;
-            SyclDeviceInfo m_info;
+            Part m_part;
         };
-        QVERIFY(failureOfSelfTest(Wrong(true)).find("voxels") != std::string::npos);
-        QVERIFY(failureOfSelfTest(Wrong(false)).find("surface") != std::string::npos);
+        QCOMPARE(failureOfSelfTest(HostSyclDevice()), std::string());
+        const auto says = [](Part part, const char* what) {
+            return failureOfSelfTest(Wrong(part)).find(what) != std::string::npos;
+        };
+        QVERIFY(says(Part::voxels, "voxels"));
+        QVERIFY(says(Part::field, "field"));
+        QVERIFY(says(Part::surface, "triangles"));
+        QVERIFY(says(Part::picture, "pixels"));
+        QVERIFY(says(Part::colours, "colours"));
     }
 };
 

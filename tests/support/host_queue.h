@@ -25,7 +25,7 @@ public:
         });
     }
     void wait() {}
-    void throwIfStopped() const {
+    void throwIfStopped() {
         if (m_stop.stop_requested())
             throw Cancelled();
     }
@@ -66,6 +66,14 @@ public:
     template <class T>
     static T bitOr(T* word, T bits) {
         return std::atomic_ref(*word).fetch_or(bits, std::memory_order_relaxed);
+    }
+    template <class T>
+    static T max(T* word, T value) {
+        std::atomic_ref atomic(*word);
+        T before = atomic.load(std::memory_order_relaxed);
+        while (before < value && !atomic.compare_exchange_weak(before, value, std::memory_order_relaxed)) {
+        }
+        return before;
     }
     template <class T>
     static T exchangeIf(T* word, T expected, T desired) {

@@ -1,0 +1,120 @@
+#pragma once
+// Defines occupancy and density for SYCL: each node gathers the voxels within reach, in the order z, y, x.
+#include "kernels/field/core/brick_bits.h"
+#include "kernels/field/core/field_element.h"
+#include "kernels/sycl/chain/field_bricks.h"
+
+#include <cstdint>
+
+namespace scanloupe::sycl_chain {
+
+/// A box of voxels around a node: those at most `reach` away along each axis.
+struct NodeWindow {
+    Vec3i reach;
+
+    /// Calls `body(run, y, z)` for the rows of voxels around a node of the brick, ascending; y and z count
+    /// from the window's first.
+    template <class Body>
+    HD void forEachRun(const BricksView& bricks, std::size_t brick, Vec3i node, Body&& body) const {
+        const std::uint32_t bits = (1u << (2 * reach.x + 1)) - 1;
+        for (int z = 0; z <= 2 * reach.z; ++z)
+            for (int y = 0; y <= 2 * reach.y; ++y) {
+                const VoxelRun run = bricks.row(brick, node.y + y - reach.y, node.z + z - reach.z)
+                                         .within(node.x - reach.x, bits);
+                if (run.bits != 0)
+                    body(run, y, z);
+            }
+    }
+};
+
+/// Smoothed occupancy; with a reach of 0, one weight of 1.
+struct SmoothedOccupancy {
+    const float* weights; ///< as smoothingWeights
+
+    HD float operator()(const BricksView& bricks, const NodeWindow& window, std::size_t brick,
+                        Vec3i node) const {
+        float sum = 0;
+        // mirrored: weights are indexed by the offset from a voxel to a node
+        window.forEachRun(bricks, brick, node, [&](VoxelRun run, int y, int z) {
+            const Vec3i size = window.reach * 2 + Vec3i{1, 1, 1};
+            const float* const row =
+                weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
+            for (; run.bits != 0; run.bits &= run.bits - 1)
+                sum += *(row - std::countr_zero(run.bits));
+        });
+        return sum;
+    }
+};
+
+struct PointDensity {
+    VectorColumns means;
+    const std::uint32_t* counts;
+    float perPoint; ///< see triweightNormalization
+    LatticeShape lattice;
+    Vec3f inverse; ///< 1 / radius^2
+
+    HD float operator()(const BricksView& bricks, const NodeWindow& window, std::size_t brick,
+                        Vec3i node) const {
+        const Vec3f first = lattice.position(bricks.firstNode(brick)),
+                    at = node.as<float>() * lattice.spacing;
+        float sum = 0;
+        window.forEachRun(bricks, brick, node, [&](VoxelRun run, int, int) {
+            for (int n = run.count(); n > 0; --n, ++run.first) {
+                const Vec3f d = at - (means.at(run.first) - first);
+                const float weight = perPoint * float(counts[run.first]);
+                sum += weight * triweight(epanechnikov(d.x, d.y, d.z, inverse));
+            }
+        });
+        return sum;
+    }
+};
+
+/// Fills in bricks, values and cells of a field whose lattice is set. @note Synchronizes.
+template <class Q, class Kind>
+void gatherSplats(Q& q, const FieldInput<Q>& input, const Kind& kind, const BrickCheck& check,
+                  ScalarField& field) {
+    const Vec3i rim = input.layout.nodes.reach + Vec3i{1, 1, 1}; // of zeros, which closes the surface
+    const FieldBricks<Q> owned = groupVoxels(q, input, listBricks(q, input, rim, rim));
+    q.throwIfStopped();
+    const BricksView bricks = owned.view();
+    q.wait(); // `check` may throw
+    if (check)
+        check(bricks.count);
+    field.brickKeys = q.template shared<std::uint64_t>(bricks.count);
+    field.values = q.template shared<float>(bricks.count * kBrickNodes);
+    field.cellMask = q.template shared<std::uint64_t>(bricks.count * kBrickEdge);
+    q.copy(field.brickKeys.data(), bricks.keys, field.brickKeys.bytes());
+    const NodeWindow window{input.layout.nodes.reach};
+    const Vec3i dims = input.layout.lattice.dims;
+    float* const values = field.values.data();
+    std::uint64_t* const cells = field.cellMask.data();
+    q.forEach(bricks.count * kBrickNodes, [=](std::size_t i) {
+        const std::size_t brick = i / kBrickNodes;
+        const Vec3i node = nodeAt(unsigned(i % kBrickNodes));
+        values[i] = borderValue(bricks.firstNode(brick) + node, dims, kind(bricks, window, brick, node));
+    });
+    q.forEach(bricks.count * kBrickEdge, [=](std::size_t word) {
+        const Vec3i left = dims - Vec3i{1, 1, 1} - bricks.firstNode(word / kBrickEdge);
+        cells[word] = bits::before(left, int(word % kBrickEdge));
+    });
+    findRange(q, field);
+}
+
+template <class Q>
+void fillOccupancy(Q& q, const FieldInput<Q>& input, const BrickCheck& check, ScalarField& field) {
+    const std::vector<float> weights =
+        input.layout.nodes.reach == Vec3i{} ? std::vector<float>{1} : smoothingWeights(input.layout);
+    const Reachable<float, Q> reachable(q, std::span<const float>(weights));
+    gatherSplats(q, input, SmoothedOccupancy{reachable.data()}, check, field);
+}
+
+template <class Q>
+void fillDensity(Q& q, const FieldInput<Q>& input, const BrickCheck& check, ScalarField& field) {
+    const Vec3f radius = input.layout.nodes.radius;
+    gatherSplats(q, input,
+                 PointDensity{input.means(), input.counts(), triweightNormalization(radius),
+                              input.layout.lattice, inverseSquares(radius)},
+                 check, field);
+}
+
+} // namespace scanloupe::sycl_chain
