@@ -57,6 +57,20 @@ BackendChoice firstOfSycl() {
                       "Take the CPU: --backend cpu.");
 }
 
+ComputeDevice ofCuda(const DeviceInfo& device) {
+    return {Backend::cuda, "cuda", device.name, fmt::format("CUDA, {}", formatBytes(device.totalBytes))};
+}
+ComputeDevice ofCpu() {
+    return {Backend::cpu, "cpu", "CPU",
+            fmt::format("{} threads, {}", parallelThreads(), formatBytes(availableHostMemory()))};
+}
+/// @param number among the usable ones
+ComputeDevice ofSycl(const SyclDevice& device, std::size_t number) {
+    const SyclDeviceInfo& info = device.info();
+    return {Backend::sycl, fmt::format("sycl:{}", number), info.name,
+            fmt::format("{} ({}), {}", info.runtime, info.platform, formatBytes(info.bytes))};
+}
+
 BackendChoice chooseNamed(const BackendWish& wish) {
     const std::vector<ComputeDevice> devices = computeDevices();
     const ComputeDevice& device = named(devices, wish);
@@ -83,22 +97,26 @@ const char* nameOf(Backend backend) {
     return "auto";
 }
 
+ComputeDevice deviceOf(const BackendChoice& choice) {
+    if (choice.backend == Backend::cuda)
+        return ofCuda(choice.device);
+    if (choice.backend != Backend::sycl)
+        return ofCpu();
+    const auto& usable = syclDevices().usable;
+    return ofSycl(*choice.sycl, std::size_t(std::ranges::find(usable, choice.sycl) - usable.begin()));
+}
+
 std::vector<ComputeDevice> computeDevices() {
     std::vector<ComputeDevice> devices;
     if (const DeviceInfo cuda = probeDevice(); cuda.usable)
-        devices.push_back(
-            {Backend::cuda, "cuda", cuda.name, fmt::format("CUDA, {}", formatBytes(cuda.totalBytes))});
-    const ComputeDevice cpu{
-        Backend::cpu, "cpu", "CPU",
-        fmt::format("{} threads, {}", parallelThreads(), formatBytes(availableHostMemory()))};
+        devices.push_back(ofCuda(cuda));
+    const ComputeDevice cpu = ofCpu();
     bool hasCpu = false;
-    int number = 0;
+    std::size_t number = 0;
     for (const auto& device : syclDevices().usable) {
-        const SyclDeviceInfo& info = device->info();
-        if (!info.isGpu && !std::exchange(hasCpu, true))
+        if (!device->info().isGpu && !std::exchange(hasCpu, true))
             devices.push_back(cpu); // before the same one by SYCL, which is slower
-        devices.push_back({Backend::sycl, fmt::format("sycl:{}", number++), info.name,
-                           fmt::format("{} ({}), {}", info.runtime, info.platform, formatBytes(info.bytes))});
+        devices.push_back(ofSycl(*device, number++));
     }
     if (!hasCpu)
         devices.push_back(cpu);

@@ -44,6 +44,9 @@ struct ComputeDevice {
 /// All of them, the one that `automatic` takes first. Loads SYCL if it is there.
 std::vector<ComputeDevice> computeDevices();
 
+/// The device that a choice computes on.
+ComputeDevice deviceOf(const BackendChoice& choice);
+
 /// Resolves a wish: `automatic` is CUDA if a device can be used, else a GPU by SYCL, else the CPU.
 /// @throws EngineError when what was asked for can't be used: why, and what to do.
 BackendChoice chooseBackend(const BackendWish& wish);

@@ -11,12 +11,14 @@
 #include "gui/controls/message_bar.h"
 #include "gui/controls/save_file.h"
 #include "gui/controls/theme.h"
+#include "gui/jobs/compare_session.h"
 #include "gui/jobs/failure.h"
 #include "gui/jobs/forecast_session.h"
 #include "gui/models/partial_result.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/compare_bar.h"
 #include "gui/panels/data_panel.h"
+#include "gui/panels/device_box.h"
 #include "gui/panels/edit_panel.h"
 #include "gui/panels/inspect_panel.h"
 #include "gui/panels/job_status.h"
@@ -86,6 +88,9 @@ MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
     m_transfer = new QLabel;
     m_transfer->setObjectName(QStringLiteral("transfer"));
     statusBar()->addPermanentWidget(m_transfer);
+    m_device = new DeviceBox(m_jobs.runner().backend());
+    statusBar()->addPermanentWidget(m_device);
+    connect(m_device, &DeviceBox::chosen, this, &MainWindow::chooseDevice);
     m_transferTimer.setSingleShot(true);
     m_transferTimer.setInterval(150);
     connect(&m_transferTimer, &QTimer::timeout, this, [this] {
@@ -111,8 +116,33 @@ MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
     frameResults();
     m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
     // as soon as the window has been painted, since the first picture would wait for it
+    QTimer::singleShot(0, this, [this] {
+        findInterop();
+        m_views->prepare();
+    });
+}
+
+void MainWindow::findInterop() {
     if (m_jobs.runner().backend().backend == Backend::cuda)
-        QTimer::singleShot(0, this, [this] { m_interop.problem(); });
+        m_interop.problem();
+}
+
+void MainWindow::chooseDevice(const QString& id) {
+    try {
+        BackendWish wish;
+        wish.device = id.toStdString();
+        const BackendChoice choice = chooseBackend(wish);
+        m_jobs.runner().setBackend(choice);
+        m_forecasts->setBackend(choice);
+        if (m_compare->isOfBackends())
+            m_compare->end(); // with what may be the same now
+        m_log->append(QString::fromStdString(choice.reason));
+        findInterop();
+    } catch (...) {
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(failure.sentence, failure.nextStep);
+    }
+    m_device->setCurrent(m_jobs.runner().backend());
 }
 
 MainWindow::~MainWindow() {

@@ -35,6 +35,7 @@ class AlignPanel;
 class CompareBar;
 class CompareSession;
 class DataPanel;
+class DeviceBox;
 class DifferenceDialog;
 class EditPanel;
 class ForecastSession;
@@ -209,17 +210,17 @@ private:
     void connectForecast();
     /// Shows a forecast; runs what waited for it, if it is expected to fit into the memory.
     void onForecast(const Recipe& recipe, const ForecastAnswer& answer);
-    /// With the size of the picture that the raster view needs.
-    Recipe withPictureSize(Recipe recipe) const;
+    Recipe withPictureSize(Recipe recipe) const; ///< the one that the raster view needs
     /// Has "fit" frame the range of the results.
     void frameResults();
-    /// A scan has replaced the last one.
     void onScanOpened(const QString& name);
     void onSnapshot(const SnapshotPtr& snapshot);
     /// Replaces the last results by those with the quality metrics, or with the finer picture, that followed.
     void onSnapshotRefined(const SnapshotPtr& snapshot);
     /// Requests results of the panel's recipe, with the picture that the raster view needs.
     void requestResults(Recipe recipe);
+    void findInterop();                   ///< whether CUDA, if it computes, can write buffers of OpenGL
+    void chooseDevice(const QString& id); ///< as BackendWish::device
     void showAll();
     /// Initial folder of the dialogs that open scans.
     QString scanFolder() const;
@@ -243,14 +244,12 @@ private:
     static std::optional<Project> lastSaved(const QString& path);
     /// Asks for a folder while scans are missing. False: the user has given up.
     bool askForMissing(Project& project, const QString& folder);
-    /// To be called when a scan has been opened, which may be that of a project.
-    void onProjectOpened();
+    void onProjectOpened();  ///< or a scan of none
     bool isModified() const; ///< the open project has changed since it was saved
     void saveProject();
     void saveProjectAs();
     void restoreLeftBehind();
-    /// Whether the window may close: asks whether to save a changed project.
-    bool mayClose();
+    bool mayClose(); ///< asks whether to save a changed project
     void showTitle();
     void chooseRecipe();
     void openRecipe(const QString& path);
@@ -263,8 +262,7 @@ private:
     void showSweep();
     /// The next sweep is of the last results' recipe, with the present camera.
     void followSweep();
-    /// Adds the submenu that compares two runs.
-    void buildCompareActions(QMenu* view);
+    void buildCompareActions(QMenu* view); ///< the submenu that compares two runs
     void connectCompare();
     void showComparison();
     /// Whether the results are whole, and a second run fits into the memory; otherwise says why.
@@ -323,6 +321,7 @@ private:
     PlayerBar* m_player;
     MessageBar* m_messages;
     JobStatus* m_status;
+    DeviceBox* m_device = nullptr;
     QLabel* m_transfer = nullptr; ///< how the contents of the views reached the screen
     QTimer m_transferTimer; ///< a label that changed with every frame would be part of each, and illegible
     QDockWidget* m_dataDock = nullptr;

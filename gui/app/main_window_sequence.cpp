@@ -39,7 +39,7 @@ void MainWindow::buildSequenceActions(QMenu* view) {
 }
 
 void MainWindow::buildFrameLimitActions(QMenu* view) {
-    m_frameLimits = new FrameLimitsRunner(m_jobs.runner().backend(), this);
+    m_frameLimits = new FrameLimitsRunner(this);
     QMenu* limits = view->addMenu(tr("Colour Li&mits"));
     addTool(limits, nullptr, tr("Each Frame Its &Own"), {}, [this] { setColourLimits(std::nullopt); });
     QAction* ofThis = addTool(limits, nullptr, tr("Those of &This Frame for All"), {}, [this] {
@@ -53,7 +53,7 @@ void MainWindow::buildFrameLimitActions(QMenu* view) {
         frames.reserve(std::size_t(m_playlist.size()));
         for (int i = 0; i < m_playlist.size(); ++i)
             frames.push_back(m_playlist.path(i));
-        m_frameLimits->start(std::move(frames), m_parameters->recipe());
+        m_frameLimits->start(std::move(frames), m_parameters->recipe(), m_jobs.runner().backend());
     });
     const auto showState = [this, limits, ofThis, all] {
         const bool isMapped = m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped;

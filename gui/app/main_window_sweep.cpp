@@ -12,7 +12,7 @@ void MainWindow::showSweep() {
         return;
     if (!m_sweep) {
         const SavePathPrompt promptPath = [this](auto&&... question) { return promptSavePath(question...); };
-        m_sweep = new SweepDialog(m_jobs.runner().backend(), promptPath, this);
+        m_sweep = new SweepDialog(m_jobs.runner(), promptPath, this);
         m_sweep->setUnit(m_reference.unit);
         connect(m_sweep, &SweepDialog::failed, m_messages, &MessageBar::showError);
         connect(m_sweep, &SweepDialog::saved, this,

@@ -61,10 +61,10 @@ SweepCell figuresOf(const SweepCell& cell) {
 
 } // namespace
 
-SweepDialog::SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath, QWidget* parent)
+SweepDialog::SweepDialog(const PipelineRunner& runner, SavePathPrompt promptPath, QWidget* parent)
     : QDialog(parent), m_promptPath(std::move(promptPath)), m_hint(new QLabel), m_scroll(new QScrollArea),
       m_progress(new QProgressBar), m_run(new QPushButton), m_png(new QPushButton(tr("Save &Pictures…"))),
-      m_csv(new QPushButton(tr("Save &Figures…"))), m_runner(backend) {
+      m_csv(new QPushButton(tr("Save &Figures…"))), m_window(runner) {
     setWindowTitle(tr("Parameter Sweep"));
     auto* choices = new QGridLayout;
     m_across = addAxis(choices, 0, tr("&Across:"), 4);
@@ -212,7 +212,7 @@ void SweepDialog::start() {
     m_cells.clear();
     m_hint->setText(tr("Click a picture to take its values."));
     buildSheet();
-    m_runner.start(m_snapshot, m_grid);
+    m_runner.start(m_snapshot, m_grid, m_window.backend());
 }
 
 QString SweepDialog::valueText(const SweepAxis& axis, std::size_t index) const {

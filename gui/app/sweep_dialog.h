@@ -1,6 +1,7 @@
 #pragma once
 // Declares the dialog of parameter sweeps.
 #include "gui/controls/save_file.h"
+#include "gui/jobs/pipeline_runner.h"
 #include "gui/jobs/sweep_runner.h"
 
 #include <QDialog>
@@ -24,7 +25,7 @@ class NumberBox;
 class SweepDialog : public QDialog {
     Q_OBJECT
 public:
-    SweepDialog(const BackendChoice& backend, SavePathPrompt promptPath, QWidget* parent = nullptr);
+    SweepDialog(const PipelineRunner& runner, SavePathPrompt promptPath, QWidget* parent = nullptr);
 
     /// Begins with the values of results: two parameters around their present values. A sheet that is shown
     /// stays, unless the results are of another scan.
@@ -81,6 +82,7 @@ private:
     QScrollArea* m_scroll;
     QProgressBar* m_progress;
     QPushButton *m_run, *m_png, *m_csv;
+    const PipelineRunner& m_window; ///< whose backend sweeps compute on
     SweepRunner m_runner;
 };
 

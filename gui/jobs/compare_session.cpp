@@ -35,8 +35,12 @@ CompareSession::CompareSession(QObject* parent)
 CompareSession::~CompareSession() = default;
 
 void CompareSession::keep(const SnapshotPtr& of, const BackendChoice& backend) {
-    if (!m_runner || m_ofBackends || m_runner->backend().backend != backend.backend)
-        start(backend.backend);
+    const std::string device = deviceOf(backend).id;
+    if (!m_runner || m_ofBackends || deviceOf(m_runner->backend()).id != device) {
+        BackendWish wish(backend.backend);
+        wish.device = device;
+        start(wish);
+    }
     m_ofBackends = false;
     m_isOfKept = true;
     m_recipe = of->recipe;
@@ -60,7 +64,7 @@ void CompareSession::runOn(Backend backend, const SnapshotPtr& b) {
     emit changed();
 }
 
-void CompareSession::start(Backend backend) {
+void CompareSession::start(const BackendWish& backend) {
     auto runner = std::make_unique<PipelineRunner>(backend); // the old one stays if this throws
     end();
     m_runner = std::move(runner);

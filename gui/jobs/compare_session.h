@@ -59,7 +59,7 @@ private:
         SnapshotPtr a, b;
         ResultDifference difference;
     };
-    void start(Backend backend);
+    void start(const BackendWish& backend);
     /// Has A run its recipe on the input of B.
     void runInput();
     void submit();

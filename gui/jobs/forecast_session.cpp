@@ -66,8 +66,7 @@ void ForecastSession::setSnapshot(const SnapshotPtr& snapshot) {
         m_last.reset();
         m_rest.stop();
         m_toLearn = snapshot->input ? snapshot : nullptr;
-        m_next = {};
-        m_next.scan = snapshot->input;
+        m_next = {.backend = std::move(m_next.backend), .scan = snapshot->input, .runs = {}, .question = {}};
         start();
         reply({snapshot->recipe, m_asked}, {}); // who still waits can run: nothing will be known soon
     } else if (m_cloud && !snapshot->preview && (!m_isKnown || hasRun(*snapshot))) {
@@ -75,6 +74,13 @@ void ForecastSession::setSnapshot(const SnapshotPtr& snapshot) {
         if (m_isKnown)
             m_rest.start();
     }
+}
+
+void ForecastSession::setBackend(const BackendChoice& backend) {
+    m_next.backend = backend;
+    if (m_last) // what was answered differs now
+        m_next.question = Question{std::exchange(m_last, std::nullopt)->recipe, ++m_asked};
+    start();
 }
 
 void ForecastSession::ask(const Recipe& recipe) {
@@ -102,7 +108,7 @@ void ForecastSession::learn() {
 }
 
 void ForecastSession::start() {
-    const bool isEmpty = !m_next.scan && m_next.runs.empty() && !m_next.question;
+    const bool isEmpty = !m_next.backend && !m_next.scan && m_next.runs.empty() && !m_next.question;
     if (isEmpty || m_worker->isBusy())
         return;
     m_worker->run([forecaster = &m_forecaster, next = std::exchange(m_next, {})](
@@ -113,6 +119,8 @@ ForecastSession::Done ForecastSession::work(Forecaster& forecaster, const Work& 
                                             const std::stop_token& stop) {
     Done done{nullptr, work.question, {}};
     try {
+        if (work.backend)
+            forecaster.setBackend(*work.backend);
         if (work.scan) {
             forecaster.setScan(nullptr, nullptr);
             if (*work.scan)

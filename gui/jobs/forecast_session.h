@@ -29,6 +29,9 @@ public:
     /// Learns from results, and follows them to another scan.
     void setSnapshot(const SnapshotPtr& snapshot);
 
+    /// Where runs compute from now on.
+    void setBackend(const BackendChoice& backend);
+
     /// Asks for a forecast; a question replaces the one that waits. answered() follows: at once if nothing is
     /// known of the scan or if only the camera differs from the recipe of the last answer, else in some 10
     /// ms.
@@ -49,6 +52,7 @@ private:
     };
     /// What the worker does next, in this order.
     struct Work {
+        std::optional<BackendChoice> backend;                  ///< another one
         std::optional<std::shared_ptr<const PointCloud>> scan; ///< another one; null for a volume
         std::vector<SnapshotPtr> runs;                         ///< to learn from
         std::optional<Question> question;

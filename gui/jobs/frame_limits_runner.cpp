@@ -5,20 +5,21 @@
 
 namespace scanloupe::gui {
 
-FrameLimitsRunner::FrameLimitsRunner(const BackendChoice& backend, QObject* parent)
-    : QObject(parent), m_backend(backend), m_pool(*this, 2) {} // one, and a cancelled one that is stopping
+FrameLimitsRunner::FrameLimitsRunner(QObject* parent)
+    : QObject(parent), m_pool(*this, 2) {} // one, and a cancelled one that is stopping
 
 FrameLimitsRunner::~FrameLimitsRunner() {
     m_stop.request_stop();
 }
 
-void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const Recipe& recipe) {
+void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const Recipe& recipe,
+                              const BackendChoice& backend) {
     m_stop.request_stop();
     m_stop = std::stop_source();
     m_recipe = recipe;
     const int number = ++m_number;
     setBusy(true);
-    m_pool.start([this, number, frames = std::move(frames), recipe, stop = m_stop.get_token()] {
+    m_pool.start([this, number, frames = std::move(frames), recipe, backend, stop = m_stop.get_token()] {
         FrameLimits limits;
         const auto report = [this, number](const Failure& failure) {
             if (number == m_number)
@@ -28,7 +29,7 @@ void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const R
             report,
             [&] {
                 limits = limitsOfFrames(
-                    frames, recipe, m_backend,
+                    frames, recipe, backend,
                     [&](std::size_t done) {
                         post(number,
                              [this, done, all = frames.size()] { emit progressed(int(done), int(all)); });

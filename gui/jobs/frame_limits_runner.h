@@ -14,12 +14,12 @@ namespace scanloupe::gui {
 class FrameLimitsRunner : public QObject {
     Q_OBJECT
 public:
-    explicit FrameLimitsRunner(const BackendChoice& backend, QObject* parent = nullptr);
+    explicit FrameLimitsRunner(QObject* parent = nullptr);
     /// Cancels what runs and waits for it.
     ~FrameLimitsRunner() override;
 
     /// Cancels what runs.
-    void start(std::vector<std::filesystem::path> frames, const Recipe& recipe);
+    void start(std::vector<std::filesystem::path> frames, const Recipe& recipe, const BackendChoice& backend);
     void cancel();
     bool isBusy() const { return m_busy; }
     /// That of the last start().
@@ -36,7 +36,6 @@ private:
     /// Queues `action` to the GUI thread; it is dropped once start() or cancel() was called again.
     void post(int number, std::function<void()> action);
 
-    BackendChoice m_backend;
     Recipe m_recipe;
     bool m_busy = false;
     int m_number = 0;

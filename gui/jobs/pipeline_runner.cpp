@@ -25,12 +25,30 @@ constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a pi
 } // namespace
 
 PipelineRunner::PipelineRunner(const BackendWish& wanted, QObject* parent)
-    : QObject(parent), m_backend(chooseBackend(wanted)), m_ofFirstLooks(chooseBackend(Backend::cpu)),
-      m_requests(kBudget), m_pool(*this, 2) {
+    : QObject(parent), m_backend(std::make_shared<const BackendChoice>(chooseBackend(wanted))),
+      m_ofFirstLooks(std::make_shared<const BackendChoice>(chooseBackend(Backend::cpu))), m_requests(kBudget),
+      m_pool(*this, 2) {
     qRegisterMetaType<SnapshotPtr>();
-    if (m_backend.backend == Backend::cuda) // while someone chooses a scan
-        m_pool.start([this] { guarded(nullptr, [&] { warmUp(m_backend, m_warmUpStop.get_token()); }); });
+    warmUpBackend();
     m_pool.start([this] { work(); });
+}
+
+void PipelineRunner::warmUpBackend() {
+    if (m_backend->backend != Backend::cuda)
+        return;
+    m_pool.start([this, backend = m_backend, stop = m_warmUpStop.get_token()] {
+        guarded(nullptr, [&] { warmUp(*backend, stop); });
+    });
+}
+
+void PipelineRunner::setBackend(const BackendChoice& backend) {
+    m_backend = std::make_shared<const BackendChoice>(backend);
+    warmUpBackend();
+    submit();
+}
+
+PipelineRunner::BackendPtr PipelineRunner::backendOf(const LoadedScan& scan) const {
+    return scan.isFirstLook ? m_ofFirstLooks : m_backend;
 }
 
 PipelineRunner::~PipelineRunner() {
@@ -66,7 +84,7 @@ void PipelineRunner::submit() {
     if (m_displaced)
         return;
     setBusy(true);
-    m_requests.submit({m_recipe, m_scan, false, ++m_requested});
+    m_requests.submit({m_recipe, m_scan, false, ++m_requested, backendOf(*m_scan)});
 }
 
 void PipelineRunner::resume() {
@@ -84,7 +102,8 @@ void PipelineRunner::runCandidate(const LoadedScanPtr& candidate) {
     m_candidate = candidate;
     m_displaced |= m_scan != nullptr; // the old scan's run, or its refinements, are displaced
     // without a preview, which might fail where the whole run would not, and vice versa
-    m_requests.submit({recipeFor(*candidate, m_recipe), candidate, true, ++m_requested}, true);
+    m_requests.submit(
+        {recipeFor(*candidate, m_recipe), candidate, true, ++m_requested, backendOf(*candidate)}, true);
 }
 
 void PipelineRunner::dropCandidate() {
@@ -95,40 +114,46 @@ void PipelineRunner::dropCandidate() {
 }
 
 void PipelineRunner::work() {
-    std::unique_ptr<Pipeline> pipeline; // of `held`
+    std::unique_ptr<Pipeline> pipeline; // of `held`, on `heldBackend`
     LoadedScanPtr held;
+    BackendPtr heldBackend;
     SnapshotPtr shown; // the last results of `pipeline`, unless they are a preview
     while (auto work = m_requests.next()) {
         const Request& request = work->request;
         // the pipeline of another scan is built beside the old one, whose results stay valid when it fails
         std::unique_ptr<Pipeline> other;
-        if (request.scan != held)
+        const auto isHeld = [&] { return request.scan == held && request.backend == heldBackend; };
+        if (request.scan == held && request.backend != heldBackend)
+            pipeline->releaseResults(); // its memory, before another device makes them
+        if (!isHeld())
             guarded(failureOf(request), [&] {
-                other = std::make_unique<Pipeline>(request.scan->isFirstLook ? m_ofFirstLooks : m_backend);
+                other = std::make_unique<Pipeline>(*request.backend);
                 const ScanInput& scan = *request.scan->scan;
+                const double readMs = request.scan == held ? 0 : scan.readMs;
                 if (scan.cloud)
-                    other->setInput(scan.cloud, scan.readMs);
+                    other->setInput(scan.cloud, readMs);
                 else
-                    other->setInput(scan.volume, scan.readMs);
+                    other->setInput(scan.volume, readMs);
             });
-        if (request.scan == held && shown && std::chrono::steady_clock::now() - shown->finished > kRest)
+        if (isHeld() && shown && std::chrono::steady_clock::now() - shown->finished > kRest)
             guarded(nullptr, [&] { pipeline->keepResults(); });
         SnapshotPtr result;
-        if (Pipeline* runs = request.scan == held ? pipeline.get() : other.get())
+        if (Pipeline* runs = isHeld() ? pipeline.get() : other.get())
             result = run(*runs, *work);
         if (result && other) {
             pipeline = std::move(other);
             held = request.scan;
+            heldBackend = request.backend;
             m_coarser = 0;
         }
-        if (request.scan == held) // a run that gave none has left some results of it and some of the last one
+        if (isHeld()) // a run that gave none has left some results of it and some of the last one
             shown = result && !result->preview ? result : nullptr;
         if (work->preview && result && !result->preview)
             m_requests.previewWasWhole();
         m_pool.post(
             [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
         const bool isFirstLook = request.first && request.scan->isFirstLook; // more points follow at once
-        if (result && request.scan == held && !isFirstLook)
+        if (result && isHeld() && !isFirstLook)
             addRefinements(*pipeline, *work, result);
     }
 }
@@ -254,8 +279,9 @@ void PipelineRunner::takeCandidate(const Request& request, const SnapshotPtr& re
         const bool follows =
             m_scan->opening.as == Opening::As::frame || m_scan->opening.as == Opening::As::rest;
         emit(this->*(follows ? &PipelineRunner::advanced : &PipelineRunner::opened))(m_scan->name);
-        if (m_recipe == wanted && wanted != request.recipe)
-            submit(); // sliders were moved meanwhile
+        const bool isOutdated = wanted != request.recipe || request.backend != backendOf(*m_scan);
+        if (m_recipe == wanted && isOutdated)
+            submit(); // sliders were moved meanwhile, or another device was chosen
     } else {
         setBusy(false);
         resume();

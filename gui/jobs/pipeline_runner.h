@@ -19,7 +19,9 @@ public:
     /// Cancels the running work and waits for it (at most some 100 ms).
     ~PipelineRunner() override;
 
-    const BackendChoice& backend() const { return m_backend; }
+    const BackendChoice& backend() const { return *m_backend; }
+    /// Has the current scan, and those that follow, run on another backend.
+    void setBackend(const BackendChoice& backend);
     /// The latest result, complete or a preview; null before the first.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Recipe& recipe() const { return m_recipe; }
@@ -59,18 +61,24 @@ signals:
     void busyChanged(bool busy);
 
 private:
+    using BackendPtr = std::shared_ptr<const BackendChoice>;
     /// A request to the worker.
     struct Request {
         Recipe recipe;
         LoadedScanPtr scan;
         bool first = false; ///< first run of a new scan, which fails if it can't be run
         int number = 0;     ///< sequence number; m_requested is that of the last request
+        BackendPtr backend;
     };
     using Work = LatestWins<Request>::Work;
     using FailureSignal = void (PipelineRunner::*)(const QString& sentence, const QString& nextStep);
     using RefinedSignal = void (PipelineRunner::*)(const SnapshotPtr& snapshot);
 
     void submit();
+    /// The backend of a scan's runs.
+    BackendPtr backendOf(const LoadedScan& scan) const;
+    /// Prepares the device while someone chooses a scan.
+    void warmUpBackend();
     void work();
     /// How a failure of the request is reported; null: not at all.
     static FailureSignal failureOf(const Request& request);
@@ -95,10 +103,10 @@ private:
     bool guarded(FailureSignal failure, const std::function<void()>& action,
                  std::optional<int> request = std::nullopt);
 
-    BackendChoice m_backend;
+    BackendPtr m_backend;
     /// The CPU: the device may hold the scan before, or decode the whole. OpenGL would then wait for it, too,
     /// since registering memory with CUDA waits for all kernels.
-    BackendChoice m_ofFirstLooks;
+    BackendPtr m_ofFirstLooks;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     LoadedScanPtr m_scan;

@@ -5,24 +5,23 @@
 
 namespace scanloupe::gui {
 
-SweepRunner::SweepRunner(const BackendChoice& backend, QObject* parent)
-    : QObject(parent), m_backend(backend), m_pool(*this, 1) {}
+SweepRunner::SweepRunner(QObject* parent) : QObject(parent), m_pool(*this, 1) {}
 
 SweepRunner::~SweepRunner() {
     m_stop.request_stop();
 }
 
-void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid) {
+void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend) {
     if (m_busy)
         return;
     m_stop = std::stop_source();
     setBusy(true);
     // the input alone: the results of the window are not held while the sweep runs
-    m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid),
+    m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid), backend,
                   stop = m_stop.get_token()] {
         m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
                        [&] {
-                           Pipeline pipeline(m_backend);
+                           Pipeline pipeline(backend);
                            if (cloud)
                                pipeline.setInput(cloud, 0);
                            else

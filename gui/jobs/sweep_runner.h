@@ -15,13 +15,13 @@ namespace scanloupe::gui {
 class SweepRunner : public QObject {
     Q_OBJECT
 public:
-    explicit SweepRunner(const BackendChoice& backend, QObject* parent = nullptr);
+    explicit SweepRunner(QObject* parent = nullptr);
     /// Cancels a running sweep and waits for it.
     ~SweepRunner() override;
 
     using CellPtr = std::shared_ptr<const SweepCell>;
     /// Runs a grid on the input of `of`. Ignored while a sweep runs.
-    void start(const SnapshotPtr& of, SweepGrid grid);
+    void start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend);
     void cancel() { m_stop.request_stop(); }
     bool isBusy() const { return m_busy; }
 
@@ -33,7 +33,6 @@ signals:
 private:
     void setBusy(bool busy);
 
-    BackendChoice m_backend;
     bool m_busy = false;
     std::stop_source m_stop;
     JobPool m_pool; ///< declared last, so destroyed first
