@@ -1,11 +1,15 @@
-// Times marching cubes and voxelization by SYCL beside the other backends.
+// Times marching cubes and the whole chain by SYCL beside the other backends.
 #include "tests/bench/bench_sycl.h"
 
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/device.h"
 #include "kernels/core/device_copy.h"
+#include "kernels/field/operators.h"
 #include "kernels/mesh/operators.h"
+#include "kernels/raster/frame_renderer.h"
+#include "kernels/raster/operators.h"
 #include "kernels/voxelize/operators.h"
+#include "tests/bench/bench_walkthrough.h"
 #include "tests/support/uploaded_field.h"
 
 #include <CLI/CLI.hpp>
@@ -63,7 +67,7 @@ std::vector<Row> rows(const std::optional<Stream>& stream) {
     return all;
 }
 
-/// A field in memory that SYCL reaches without a copy, as the stage before would leave it.
+/// The field lies in ordinary host memory: what SYCL copies of it to a GPU is in `wall` and in no step.
 bool extractAll(int edge, int rounds, const std::vector<Row>& backends) {
     const ScalarField field = gyroid(edge);
     const TriangleMesh expected = cpu::extractSurface(field, 0, {});
@@ -98,7 +102,55 @@ bool extractAll(int edge, int rounds, const std::vector<Row>& backends) {
     return agree;
 }
 
-bool voxelizeAll(std::uint64_t points, int rounds, const std::vector<Row>& backends) {
+/// What the whole chain makes of points.
+struct ChainResults {
+    VoxelGrid voxels;
+    ScalarField field;
+    TriangleMesh mesh;
+    VisibilityBuffer visibility;
+    Image image;
+};
+
+/// Runs the chain where a row says, and adds the time of each operator.
+ChainResults runChain(const Row& row, const Buffer<Vec3f>& points, const VoxelizeParams& params,
+                      const Projection& projection, std::vector<double> (&times)[6]) {
+    ChainResults made;
+    const WallTimer whole;
+    std::size_t next = 0;
+    const auto timed = [&](auto&& operation) {
+        const WallTimer timer;
+        operation();
+        if (row.on.onDevice())
+            row.on.device->synchronize();
+        times[next++].push_back(timer.elapsedMs());
+    };
+    FieldParams distance{FieldKind::signedDistance, 0, {}};
+    distance.normals.sensor = Vec3f{0, 0, 1.8f};
+    timed([&] {
+        made.voxels = voxelize({points.data(), points.size(), {}}, points.space(), params, row.on);
+    });
+    timed([&] { made.field = computeField(made.voxels, distance, row.on); });
+    timed([&] { made.mesh = extractSurface(made.field, 0, row.on); });
+    RasterScene scene;
+    scene.mesh = &made.mesh;
+    RasterStats stats;
+    if (row.on.onDevice()) {
+        FrameRenderer renderer(scene, *row.on.device);
+        timed([&] {
+            DeviceFrame frame = renderer.draw(projection, {}, {});
+            made.visibility = std::move(frame.visibility);
+            made.image = std::move(frame.image);
+        });
+        times[next++].push_back(0); // shaded in the same graph
+    } else {
+        timed([&] { made.visibility = rasterize(scene, projection, stats, row.on); });
+        timed([&] { made.image = resolve(made.visibility, scene, projection, {}, row.on); });
+    }
+    times[next].push_back(whole.elapsedMs());
+    return made;
+}
+
+bool chainAll(std::uint64_t points, int rounds, const std::vector<Row>& backends) {
     synth::ScanParams scan;
     scan.points = points;
     const PointCloud cloud = syntheticCloud(scan, false, {}, {});
@@ -107,9 +159,13 @@ bool voxelizeAll(std::uint64_t points, int rounds, const std::vector<Row>& backe
     params.rangeMin = {-40, -40, -3};
     params.rangeMax = {40, 40, 13};
     params.voxelSize = {0.1f, 0.1f, 0.1f};
-    const VoxelGrid expected = cpu::voxelize({positions.data(), positions.size(), {}}, params, {});
-    std::printf("voxelization, %zu points, %zu voxels\n%-40s %9s %9s\n", positions.size(), expected.size(),
-                "ms", "device", "wall");
+    Camera camera;
+    camera.eye = {-45, -45, 40};
+    camera.target = {0, 0, 0};
+    const Projection projection(camera, 1280, 720);
+    ChainResults expected;
+    std::printf("the chain, %zu points\n%-40s %9s %9s %9s %9s %9s %9s\n", positions.size(), "ms", "voxelize",
+                "field", "extract", "rasterize", "resolve", "whole");
     bool agree = true;
     for (const Row& row : backends) {
         Buffer<Vec3f> there;
@@ -118,23 +174,37 @@ bool voxelizeAll(std::uint64_t points, int rounds, const std::vector<Row>& backe
         else if (row.on.bySycl())
             there = row.on.sycl->shared(positions.span());
         const Buffer<Vec3f>& input = there.empty() ? positions : there;
-        std::vector<double> device, wall;
-        VoxelGrid grid;
-        for (int round = 0; round < rounds; ++round) {
-            grid = {};
-            const WallTimer timer;
-            grid = voxelize({input.data(), input.size(), {}}, input.space(), params, row.on);
-            wall.push_back(timer.elapsedMs());
-            device.push_back(grid.cost.deviceMs);
+        std::vector<double> times[6];
+        ChainResults made;
+        for (int round = 0; round < rounds; ++round)
+            made = runChain(row, input, params, projection, times);
+        if (row.on.onDevice()) {
+            const StreamView stream = *row.on.device;
+            made = {made.voxels.download(stream), made.field.download(stream), made.mesh.download(stream),
+                    made.visibility.download(stream), made.image.download(stream)};
         }
-        const VoxelGrid here = row.on.onDevice() ? grid.download(*row.on.device) : std::move(grid);
-        const bool isSame = same(here.keys, expected.keys) && same(here.means, expected.means) &&
-                            same(here.counts, expected.counts) && same(here.pointVoxel, expected.pointVoxel);
+        const bool isReference = !row.on.onDevice() && !row.on.bySycl();
+        if (isReference)
+            expected = std::move(made);
+        const bool isSame = isReference || (same(made.voxels.keys, expected.voxels.keys) &&
+                                            same(made.voxels.means, expected.voxels.means) &&
+                                            same(made.voxels.counts, expected.voxels.counts) &&
+                                            same(made.voxels.pointVoxel, expected.voxels.pointVoxel) &&
+                                            same(made.field.values, expected.field.values) &&
+                                            same(made.field.cellMask, expected.field.cellMask) &&
+                                            same(made.mesh.positions, expected.mesh.positions) &&
+                                            same(made.mesh.normals, expected.mesh.normals) &&
+                                            same(made.mesh.indices, expected.mesh.indices) &&
+                                            same(made.visibility.pixels, expected.visibility.pixels) &&
+                                            same(made.image.pixels, expected.image.pixels));
         agree = agree && isSame;
-        std::printf("%-40s %9.3f %9.3f%s\n", row.name.c_str(), median(device), median(wall),
-                    isSame ? "" : "  OTHER BYTES");
+        std::printf("%-40s", row.name.c_str());
+        for (const std::vector<double>& stage : times)
+            std::printf(" %9.3f", median(stage));
+        std::printf("%s\n", isSame ? "" : "  OTHER BYTES");
         std::fflush(stdout);
     }
+    std::printf("%zu voxels, %zu triangles\n", expected.voxels.size(), expected.mesh.triangleCount());
     return agree;
 }
 
@@ -154,10 +224,12 @@ int sycl(const SyclOptions& options) {
         std::printf("%s\n", sentence.c_str());
     const std::vector<Row> backends = rows(stream);
     bool agree = true;
-    for (const int edge : options.edges)
+    for (const int edge : options.edges) {
         agree = extractAll(edge, options.rounds, backends) && agree;
+        walkthrough(gyroid(edge), options.rounds, stream);
+    }
     for (const std::uint64_t points : options.points)
-        agree = voxelizeAll(points, options.rounds, backends) && agree;
+        agree = chainAll(points, options.rounds, backends) && agree;
     return agree ? 0 : 1;
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+// Declares the walk-through as the compiler for SYCL has it: in a library that is loaded on demand.
+#include "tests/bench/sycl_sample/walkthrough.h"
+
+#include <string>
+
+namespace scanloupe::bench {
+
+inline constexpr const char* kWalkthroughLibrary = "scanloupe-sycl-walkthrough.so";
+inline constexpr const char* kWalkthroughSymbol = "scanloupeWalkthrough";
+/// Runs the walk-through on the device of this name, `rounds` times; the steps are the medians. False where
+/// there is no such device, or where it fails.
+using WalkthroughFunction = bool (*)(const std::string& device, const float* values, int edge, float iso,
+                                     bool insideBelow, int rounds, WalkthroughResult& result);
+
+} // namespace scanloupe::bench
