@@ -7,7 +7,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kShortest = 8, kLongest = 24; // characters
+constexpr int kShortest = 6, kLongest = 18; // characters
 
 QString textOf(const ComputeDevice& device) {
     const QString name = shownText(device.name);
@@ -30,6 +30,7 @@ DeviceBox::DeviceBox(const BackendChoice& current, QWidget* parent)
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(kShortest);
     setMaximumWidth(fontMetrics().averageCharWidth() * kLongest);
+    setFixedHeight(fontMetrics().height() + 2); // the status bar does not grow by it
     connect(this, &QComboBox::activated, this, [this](int index) {
         if (const QString id = itemData(index).toString(); id.toStdString() != m_current.id)
             emit chosen(id);

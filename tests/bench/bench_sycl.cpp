@@ -10,11 +10,11 @@
 #include "kernels/raster/operators.h"
 #include "kernels/voxelize/operators.h"
 #include "tests/bench/bench_walkthrough.h"
+#include "tests/bench/surface_scenes.h"
 #include "tests/support/uploaded_field.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -27,24 +27,6 @@ namespace {
 double median(std::vector<double> times) {
     std::ranges::sort(times);
     return times[times.size() / 2];
-}
-
-ScalarField gyroid(int edge) {
-    const double step = 8 * 3.14159265358979 / edge;
-    std::vector<float> values;
-    values.reserve(std::size_t(edge) * std::size_t(edge) * std::size_t(edge));
-    std::vector<float> sine, cosine;
-    for (int i = 0; i < edge; ++i) {
-        sine.push_back(float(std::sin(i * step)));
-        cosine.push_back(float(std::cos(i * step)));
-    }
-    const auto at = [](const std::vector<float>& table, int i) { return table[std::size_t(i)]; };
-    for (int z = 0; z < edge; ++z)
-        for (int y = 0; y < edge; ++y)
-            for (int x = 0; x < edge; ++x)
-                values.push_back(at(sine, x) * at(cosine, y) + at(sine, y) * at(cosine, z) +
-                                 at(sine, z) * at(cosine, x));
-    return cpu::volumeField(values, {{}, {1, 1, 1}, {edge, edge, edge}}, false, false, {});
 }
 
 template <class T>
@@ -68,11 +50,12 @@ std::vector<Row> rows(const std::optional<Stream>& stream) {
 }
 
 /// The field lies in ordinary host memory: what SYCL copies of it to a GPU is in `wall` and in no step.
-bool extractAll(int edge, int rounds, const std::vector<Row>& backends) {
-    const ScalarField field = gyroid(edge);
-    const TriangleMesh expected = cpu::extractSurface(field, 0, {});
-    std::printf("marching cubes, gyroid of %d^3 nodes, %zu triangles\n%-40s %9s %9s %9s %9s %9s %9s\n", edge,
-                expected.triangleCount(), "ms", "classify", "scan", "compact", "generate", "device", "wall");
+bool extractAll(const SurfaceScene& scene, int rounds, const std::vector<Row>& backends) {
+    const ScalarField& field = scene.field;
+    const TriangleMesh expected = cpu::extractSurface(field, scene.iso, {});
+    std::printf("marching cubes, %s of %d^3 nodes, %zu triangles\n%-40s %9s %9s %9s %9s %9s %9s\n",
+                scene.name.c_str(), scene.edge, expected.triangleCount(), "ms", "classify", "scan", "compact",
+                "generate", "device", "wall");
     bool agree = true;
     for (const Row& row : backends) {
         const ScalarField there = row.on.onDevice() ? test::uploaded(field, *row.on.device) : ScalarField();
@@ -82,7 +65,7 @@ bool extractAll(int edge, int rounds, const std::vector<Row>& backends) {
         for (int round = 0; round < rounds; ++round) {
             mesh = {};
             const WallTimer timer;
-            mesh = extractSurface(input, 0, row.on);
+            mesh = extractSurface(input, scene.iso, row.on);
             wall.push_back(timer.elapsedMs());
             classify.push_back(mesh.classifyMs);
             scan.push_back(mesh.scanMs);
@@ -211,7 +194,9 @@ bool chainAll(std::uint64_t points, int rounds, const std::vector<Row>& backends
 } // namespace
 
 void addSyclOptions(CLI::App& app, SyclOptions& options) {
-    app.add_option("--edges", options.edges, "nodes of the gyroid along an axis; several numbers");
+    app.add_option("--scenes", options.scenes, "gyroid, spheres or shell; several")
+        ->check(CLI::IsMember({"gyroid", "spheres", "shell"}));
+    app.add_option("--edges", options.edges, "nodes of the scenes along an axis; several numbers");
     app.add_option("--points", options.points, "of the generated street; several numbers");
     app.add_option("--rounds", options.rounds, "of which the median is told")->check(CLI::PositiveNumber);
 }
@@ -224,10 +209,13 @@ int sycl(const SyclOptions& options) {
         std::printf("%s\n", sentence.c_str());
     const std::vector<Row> backends = rows(stream);
     bool agree = true;
-    for (const int edge : options.edges) {
-        agree = extractAll(edge, options.rounds, backends) && agree;
-        walkthrough(gyroid(edge), options.rounds, stream);
-    }
+    for (const int edge : options.edges)
+        for (const std::string& name : options.scenes) {
+            const SurfaceScene scene = name == "shell" ? shellScene(edge) : denseScene(name, edge);
+            agree = extractAll(scene, options.rounds, backends) && agree;
+            if (!scene.values.empty())
+                walkthrough(scene, options.rounds, stream);
+        }
     for (const std::uint64_t points : options.points)
         agree = chainAll(points, options.rounds, backends) && agree;
     return agree ? 0 : 1;

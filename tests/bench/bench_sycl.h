@@ -11,7 +11,8 @@ class App;
 namespace scanloupe::bench {
 
 struct SyclOptions {
-    std::vector<int> edges{128, 256, 512}; ///< nodes of the gyroid, along an axis
+    std::vector<std::string> scenes{"gyroid", "spheres", "shell"};
+    std::vector<int> edges{128, 256, 512}; ///< nodes along an axis
     std::vector<std::uint64_t> points{10'000'000};
     int rounds = 9;
 };

@@ -2,7 +2,6 @@
 #include "tests/bench/bench_walkthrough.h"
 
 #include "kernels/core/cost.h"
-#include "kernels/field/core/brick_neighbours.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/sycl/sycl_device.h"
 #include "tests/bench/surface_sample.h"
@@ -18,23 +17,6 @@
 namespace scanloupe::bench {
 
 namespace {
-
-/// The samples of a dense field, x fastest.
-std::vector<float> samplesOf(const ScalarField& field) {
-    const Vec3i dims = field.lattice.dims;
-    std::vector<float> values(std::size_t(dims.x) * std::size_t(dims.y) * std::size_t(dims.z));
-    for (std::size_t b = 0; b < field.brickCount(); ++b) {
-        const Vec3i first = brickOf(field.brickKeys[b], field.brickDims) * kBrickEdge;
-        for (int i = 0; i < kBrickNodes; ++i) {
-            const Vec3i node = first + Vec3i{i % 8, i / 8 % 8, i / 64};
-            if (node.x < dims.x && node.y < dims.y && node.z < dims.z)
-                values[(std::size_t(node.z) * std::size_t(dims.y) + std::size_t(node.y)) *
-                           std::size_t(dims.x) +
-                       std::size_t(node.x)] = field.values[b * kBrickNodes + std::size_t(i)];
-        }
-    }
-    return values;
-}
 
 /// Where our triangles have their corners, on average: the order of a soup differs.
 Vec3d meanCorner(const TriangleMesh& mesh) {
@@ -67,12 +49,13 @@ void printRow(const char* name, const double (&steps)[4], double all, const Soup
 
 } // namespace
 
-void walkthrough(const ScalarField& dense, int rounds, const std::optional<Stream>& stream) {
-    const TriangleMesh ours = cpu::extractSurface(dense, 0, {});
-    const std::vector<float> values = samplesOf(dense);
-    const int edge = dense.lattice.dims.x;
+void walkthrough(const SurfaceScene& dense, int rounds, const std::optional<Stream>& stream) {
+    const TriangleMesh ours = cpu::extractSurface(dense.field, dense.iso, {});
+    const int edge = dense.edge;
+    const float iso = dense.iso;
+    const bool insideBelow = dense.field.insideBelow;
     if (stream) {
-        SampleMarchingCubes sample(values, edge, 0, dense.insideBelow, stream->view());
+        SampleMarchingCubes sample(dense.values, edge, iso, insideBelow, stream->view());
         std::vector<double> times;
         for (int round = 0; round < rounds; ++round) {
             const WallTimer timer;
@@ -89,7 +72,7 @@ void walkthrough(const ScalarField& dense, int rounds, const std::optional<Strea
         return (void)std::printf("the walk-through was not compiled for SYCL\n");
     for (const auto& device : syclDevices().usable) {
         WalkthroughResult result;
-        if (!run(device->info().name, values.data(), edge, 0, dense.insideBelow, rounds, result))
+        if (!run(device->info().name, dense.values.data(), edge, iso, insideBelow, rounds, result))
             continue;
         SoupSummary soup;
         soup.activeCells = result.occupied;

@@ -91,11 +91,15 @@ private slots:
     }
 
     void fieldsOfVolumesAreMadeOnTheHost() {
-        SCANLOUPE_REAL_SCAN(path, "volumes/bucky_32x32x32_uint8.raw");
-        const ScanInput input = readInput(path, {}, {});
+        auto volume = std::make_shared<Volume>();
+        volume->lattice = {{-1, -1, -1}, {0.1f, 0.1f, 0.1f}, {20, 20, 20}};
+        volume->values = Buffer<float>::host(20 * 20 * 20);
+        for (int i = 0; i < 20 * 20 * 20; ++i)
+            volume->values[std::size_t(i)] =
+                norm(volume->lattice.position(Vec3i{i % 20, i / 20 % 20, i / 400}));
         Pipeline cpu(chooseBackend(Backend::cpu)), sycl(choiceOf(std::make_shared<const HostSyclDevice>()));
-        cpu.setInput(input.volume, 0);
-        sycl.setInput(input.volume, 0);
+        cpu.setInput(std::shared_ptr<const Volume>(volume), 0);
+        sycl.setInput(std::shared_ptr<const Volume>(volume), 0);
         const Snapshot found = sycl.run({}, {}, {});
         QCOMPARE(differences(cpu.run({}, {}, {}), found), QString());
         QCOMPARE(found.timings.find("field")->backend, std::string("cpu"));

@@ -1,10 +1,10 @@
 // The choice of the device that computes, in the window.
-#include "gui/jobs/failure.h"
 #include "gui/panels/device_box.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/sycl_library.h"
 
 #include <cstring>
+#include <future>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -12,12 +12,19 @@ using namespace scanloupe::test;
 
 namespace {
 
+/// On a thread of its own: that of the window must not copy from a device.
 bool areSame(const Snapshot& a, const Snapshot& b) {
-    const Buffer<std::uint32_t>&x = a.picture->image.host().pixels, &y = b.picture->image.host().pixels;
-    const TriangleMesh &m = a.mesh.host(), &n = b.mesh.host();
-    return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.bytes()) == 0 &&
-           m.indices.size() == n.indices.size() &&
-           std::memcmp(m.positions.data(), n.positions.data(), m.positions.bytes()) == 0;
+    return std::async(std::launch::async,
+                      [&] {
+                          const Buffer<std::uint32_t>&x = a.picture->image.host().pixels,
+                                &y = b.picture->image.host().pixels;
+                          const TriangleMesh &m = a.mesh.host(), &n = b.mesh.host();
+                          return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.bytes()) == 0 &&
+                                 m.indices.size() == n.indices.size() &&
+                                 std::memcmp(m.positions.data(), n.positions.data(), m.positions.bytes()) ==
+                                     0;
+                      })
+        .get();
 }
 
 } // namespace
@@ -32,14 +39,14 @@ private slots:
         QVERIFY(f.isShown());
         auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
         QVERIFY(box);
-        QCOMPARE(box->currentData().toString(), QString(nameOf(testBackend())));
+        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // such as sycl:0
         QSignalSpy listed(box, &DeviceBox::listed);
         box->showPopup();
         QVERIFY(!listed.empty() || listed.wait(120'000));
         box->hidePopup();
         QCOMPARE(box->count(), int(computeDevices().size()));
         QVERIFY(box->findData("cpu") >= 0);
-        QCOMPARE(box->currentData().toString(), QString(nameOf(testBackend())));
+        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // such as sycl:0
     }
 
     void anotherOneComputes_data() {

@@ -1,6 +1,8 @@
 #pragma once
 // Marching cubes on the backend that a test's row names.
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "tests/support/host_sycl_device.h"
+#include "tests/support/sycl_library.h"
 #include "tests/support/test_support.h"
 #include "tests/support/uploaded_field.h"
 
@@ -16,8 +18,14 @@ public:
     explicit Extractor(const QString& backend) {
         if (backend == "cuda")
             m_stream.emplace();
+        else if (backend == "bodies for SYCL")
+            m_sycl = std::make_shared<const HostSyclDevice>();
+        else if (backend == "sycl")
+            m_sycl = syclDevices().usable.front();
     }
     TriangleMesh operator()(const ScalarField& field, float iso, const std::stop_token& stop = {}) const {
+        if (m_sycl)
+            return m_sycl->extractSurface(field, iso, stop);
         if (!m_stream)
             return cpu::extractSurface(field, iso, stop);
         const ScalarField onDevice = uploaded(field, *m_stream);
@@ -26,11 +34,12 @@ public:
 
 private:
     std::optional<Stream> m_stream;
+    std::shared_ptr<const SyclDevice> m_sycl;
 };
 
 inline void addMeshBackends() {
     QTest::addColumn<QString>("backend");
-    for (const char* backend : {"cpu", "cuda"})
+    for (const char* backend : {"cpu", "cuda", "bodies for SYCL", "sycl"})
         QTest::newRow(backend) << QString(backend);
 }
 
@@ -39,6 +48,11 @@ inline std::string whyNoMeshes(const QString& backend) {
     std::string reason;
     if (backend == "cuda")
         haveCudaDevice(reason);
+    if (backend == "sycl") {
+        useBuiltSyclLibrary();
+        if (syclDevices().usable.empty())
+            reason = syclDevices().refused.front();
+    }
     return reason;
 }
 
