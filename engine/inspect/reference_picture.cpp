@@ -1,7 +1,7 @@
 // Draws references by the software rasterizer.
 #include "engine/inspect/reference_picture.h"
 
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/resolve.h"
 
 namespace scanloupe {

@@ -3,7 +3,7 @@
 // where it computes.
 #include "kernels/core/execution.h"
 #include "kernels/raster/colours/colour_values.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/mapped_colours.h"
 #include "kernels/raster/resolve/resolve.h"
 #include "kernels/raster/resolve/samples.h"

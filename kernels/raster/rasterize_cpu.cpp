@@ -1,8 +1,8 @@
 // Rasterizes a scene into a visibility buffer on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/core/raster_checks.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/points/points_cpu.h"
-#include "kernels/raster/rasterizer.h"
 #include "kernels/raster/triangles/triangles_cpu.h"
 #include "kernels/raster/voxels/voxels_cpu.h"
 

@@ -5,7 +5,7 @@
 #include "kernels/core/parallel.h"
 #include "kernels/raster/core/raster_checks.h"
 #include "kernels/raster/core/raster_target.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/resolve.h"
 #include "kernels/raster/triangles/triangles_cpu.h"
 

@@ -3,7 +3,7 @@
 
 #include "kernels/core/mix_bits.h"
 #include "kernels/mesh/core/triangle_mesh.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/resolve.h"
 
 #include <cmath>

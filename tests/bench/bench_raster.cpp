@@ -2,9 +2,9 @@
 #include "tests/bench/bench_raster.h"
 
 #include "kernels/raster/clusters/triangle_clusters.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/raster_graph.h"
-#include "kernels/raster/rasterizer.h"
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_report.h"
 #include "tests/bench/raster_scenes.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Silhouettes of pictures: which pixels show something.
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 
 #include <cstddef>
 

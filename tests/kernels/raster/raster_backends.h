@@ -1,7 +1,7 @@
 #pragma once
 // Pictures on either backend, from scenes on the host to pictures on the host.
 #include "kernels/core/stream.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/resolve.h"
 #include "tests/bench/variants/single_frame.h"
 #include "tests/support/each_backend.h"

@@ -1,7 +1,7 @@
 #pragma once
 // Scenes, and a plain ray caster in double precision that the rasterizer's pictures are held against.
 #include "kernels/raster/core/raster_element.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "tests/kernels/raster/raster_backends.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Surfaces and pictures that take over what stays, against those that are made anew.
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/mesh/extract/surface_memory.h"
-#include "kernels/raster/rasterizer.h"
+#include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/redraw.h"
 #include "kernels/raster/resolve/resolve.h"
 #include "tests/kernels/mesh/mesh_test_support.h"
