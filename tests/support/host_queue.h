@@ -4,6 +4,8 @@
 #include "kernels/core/parallel.h"
 #include "kernels/sycl/chain/queue_memory.h"
 
+#include <QtGlobal>
+
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -12,10 +14,17 @@
 namespace scanloupe::test {
 
 /// Runs each kernel at once, on all cores. Device memory is host memory of its own, filled with garbage, and
-/// input is copied into it: kernels that read elsewhere read garbage.
+/// input is copied into it: kernels that read elsewhere read garbage. Ends the program where some was not
+/// released.
 class HostQueue {
 public:
     explicit HostQueue(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+    HostQueue(const HostQueue&) = delete;
+    HostQueue& operator=(const HostQueue&) = delete;
+    ~HostQueue() {
+        if (m_allocated != 0)
+            qFatal("%d blocks of memory were not released", m_allocated);
+    }
 
     template <class Body>
     void forEach(std::size_t count, Body body) {
@@ -49,7 +58,6 @@ public:
     Buffer<T> shared(std::size_t count) {
         return Buffer<T>::host(count);
     }
-    int allocated() const { return m_allocated; } ///< that were not released
 
     template <class T>
     static T load(const T* word) {

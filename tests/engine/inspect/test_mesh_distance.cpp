@@ -14,10 +14,10 @@ using namespace scanloupe::test;
 class TestMeshDistance : public QObject {
     Q_OBJECT
 private slots:
-    void sheetsAndSpheres_data() { addMeshBackends(); }
+    void sheetsAndSpheres_data() { addCpuAndCuda(); }
     void sheetsAndSpheres() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoMeshes(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         std::optional<Stream> stream;
         if (backend == "cuda")

@@ -65,13 +65,13 @@ Points heightField(std::mt19937_64& random, std::size_t count, Height&& height) 
 class TestCloudDistance : public QObject {
     Q_OBJECT
 private slots:
-    ON_EACH_MESH_BACKEND_NAME(nearestAgainstAllPoints)
-    ON_EACH_MESH_BACKEND_NAME(planesAreExact)
-    ON_EACH_MESH_BACKEND_NAME(quadricsAreExact)
-    ON_EACH_MESH_BACKEND_NAME(spheresGetCloserByTheModel)
-    ON_EACH_MESH_BACKEND_NAME(whatHasNoDistance)
-    ON_EACH_MESH_BACKEND_NAME(oddInput)
-    ON_EACH_MESH_BACKEND_NAME(noSurfaceThroughLinesAndSinglePoints)
+    ON_CPU_AND_CUDA(nearestAgainstAllPoints)
+    ON_CPU_AND_CUDA(planesAreExact)
+    ON_CPU_AND_CUDA(quadricsAreExact)
+    ON_CPU_AND_CUDA(spheresGetCloserByTheModel)
+    ON_CPU_AND_CUDA(whatHasNoDistance)
+    ON_CPU_AND_CUDA(oddInput)
+    ON_CPU_AND_CUDA(noSurfaceThroughLinesAndSinglePoints)
 
     void neighboursAgainstAllPoints() {
         auto random = seededRandom("neighboursAgainstAllPoints");
@@ -108,7 +108,7 @@ private slots:
     }
 
     void bothBackendsGiveTheSameBytes() {
-        if (const std::string why = whyNoMeshes("cuda"); !why.empty())
+        if (const std::string why = whyNot("cuda"); !why.empty())
             QSKIP(why.c_str());
         auto random = seededRandom("bothBackendsGiveTheSameBytes");
         Points reference =

@@ -1,27 +1,15 @@
 #pragma once
 // Fields on either backend, for data-driven tests: what comes back lies on the host.
 #include "kernels/field/core/scalar_field.h"
+#include "tests/support/backend_rows.h"
 #include "tests/support/host_sycl_device.h"
-#include "tests/support/test_support.h"
-
-#include <QString>
 
 #include <cstring>
 
 namespace scanloupe::test {
 
 inline void addFieldBackends() {
-    QTest::addColumn<QString>("backend");
-    QTest::newRow("cpu") << QString("cpu");
-    QTest::newRow("cuda") << QString("cuda");
-    QTest::newRow("bodies for SYCL") << QString("sycl");
-}
-/// Empty when the backend can run here, else why it can't.
-inline std::string whyNoFields(const QString& backend) {
-    std::string reason;
-    if (backend == "cuda")
-        haveCudaDevice(reason);
-    return reason;
+    addBackendRows({"cpu", "cuda", kSyclBodies});
 }
 
 /// A copy of a host's grid on the device.
@@ -53,7 +41,7 @@ inline ScalarField fieldOn(const QString& backend, const VoxelGrid& grid, const 
                            const std::stop_token& stop = {}) {
     if (backend == "cpu")
         return cpu::computeField(grid, params, stop);
-    if (backend == "sycl")
+    if (backend == kSyclBodies)
         return HostSyclDevice().computeField(grid, params, {}, stop);
     const Stream stream;
     const VoxelGrid device = uploaded(grid, stream);
@@ -100,13 +88,4 @@ inline std::string difference(const ScalarField& a, const ScalarField& b) {
 } // namespace scanloupe::test
 
 /// Declares a test that runs on each backend, and skips those that can't run here.
-#define ON_EACH_FIELD_BACKEND(name)                                                                          \
-    void name##_data() {                                                                                     \
-        addFieldBackends();                                                                                  \
-    }                                                                                                        \
-    void name() {                                                                                            \
-        QFETCH(QString, backend);                                                                            \
-        if (const std::string why = whyNoFields(backend); !why.empty())                                      \
-            QSKIP(why.c_str());                                                                              \
-        name##On(backend);                                                                                   \
-    }
+#define ON_EACH_FIELD_BACKEND(name) ON_BACKENDS_OF(addFieldBackends, name, backend)

@@ -65,7 +65,7 @@ private slots:
     ON_EACH_FIELD_BACKEND(smoothedSurfacesAreClosed)
     ON_EACH_FIELD_BACKEND(smoothingMatchesAPlainLoop)
     ON_EACH_FIELD_BACKEND(densityCountsPoints)
-    ON_EACH_FIELD_BACKEND(valuesAtVoxelsAreThoseOfTheirNodes)
+    ON_CPU_AND_CUDA(valuesAtVoxelsAreThoseOfTheirNodes)
     ON_EACH_FIELD_BACKEND(distanceOfAPlane)
     ON_EACH_FIELD_BACKEND(surfaceClosesGapsOfOneVoxelOnly)
     ON_EACH_FIELD_BACKEND(loneVoxelsStayAlone)

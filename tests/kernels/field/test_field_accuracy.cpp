@@ -189,7 +189,7 @@ private slots:
         QFETCH(double, perVoxel);
         QFETCH(QString, side);
         QFETCH(QString, backend);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const Shape scan = shape == "sphere"   ? sphere(perVoxel)
                            : shape == "corner" ? corner(perVoxel)
@@ -228,7 +228,7 @@ private slots:
     void thinWallsHaveNothingInTheMiddle() {
         QFETCH(double, thickness);
         QFETCH(QString, backend);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         constexpr float voxel = 0.08f;
         const Shape scan = wall(thickness);

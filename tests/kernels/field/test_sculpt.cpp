@@ -106,13 +106,11 @@ std::vector<SculptDab> randomDabs(std::mt19937_64& random, const LatticeShape& l
 class TestSculpt : public QObject {
     Q_OBJECT
 
-    static void addBackends() { addFieldBackends(); }
-
 private slots:
-    void fillsABallFromNothing_data() { addBackends(); }
+    void fillsABallFromNothing_data() { addCpuAndCuda(); }
     void fillsABallFromNothing() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const LatticeShape lattice = latticeOf(64, 0.1f);
         const Vec3f middle = lattice.position({32, 32, 32});
@@ -142,10 +140,10 @@ private slots:
         QVERIFY(std::abs(volumeOf(mesh) / truth - 1) < 0.02);
     }
 
-    void flattenClosesAHole_data() { addBackends(); }
+    void flattenClosesAHole_data() { addCpuAndCuda(); }
     void flattenClosesAHole() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const LatticeShape lattice = latticeOf(48, 0.1f);
         const Vec3f middle = lattice.position({24, 24, 24});
@@ -164,10 +162,10 @@ private slots:
             QVERIFY(std::abs(p.z - dab.planeAt.z) < 1e-3f);
     }
 
-    void raiseMovesTheSurface_data() { addBackends(); }
+    void raiseMovesTheSurface_data() { addCpuAndCuda(); }
     void raiseMovesTheSurface() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const LatticeShape lattice = latticeOf(48, 0.1f);
         const Vec3f middle = lattice.position({24, 24, 24});
@@ -224,7 +222,7 @@ private slots:
     void partsAreTheWhole() {
         QFETCH(QString, backend);
         QFETCH(bool, ofSheet);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         auto random = seededRandom("parts");
         const LatticeShape lattice = latticeOf(70, 0.1f); // no whole number of bricks
@@ -248,12 +246,12 @@ private slots:
         std::printf("%zu bricks, %zu triangles\n", whole.brickCount(), mesh.triangleCount());
     }
 
-    void cloneCopiesASurface_data() { addBackends(); }
+    void cloneCopiesASurface_data() { addCpuAndCuda(); }
     /// A ball is copied by whole nodes: the same surface there, bit for bit, also where there were no bricks,
     /// and where it comes from beyond the lattice nothing changes.
     void cloneCopiesASurface() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const LatticeShape lattice = latticeOf(100, 0.125f); // shifts are exact
         const Vec3i from{27, 30, 33}, to{61, 70, 57};

@@ -176,7 +176,7 @@ private slots:
     void areThoseThatAreWanted() {
         QFETCH(QString, backend);
         QFETCH(FieldKind, kind);
-        if (const std::string why = whyNoFields(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         auto random = seededRandom("surface voxels");
         const auto uniform = [&](float low, float high) {

@@ -1,9 +1,8 @@
 #pragma once
 // Marching cubes on the backend that a test's row names.
 #include "kernels/mesh/core/triangle_mesh.h"
+#include "tests/support/backend_rows.h"
 #include "tests/support/host_sycl_device.h"
-#include "tests/support/sycl_library.h"
-#include "tests/support/test_support.h"
 #include "tests/support/uploaded_field.h"
 
 #include <cstring>
@@ -18,7 +17,7 @@ public:
     explicit Extractor(const QString& backend) {
         if (backend == "cuda")
             m_stream.emplace();
-        else if (backend == "bodies for SYCL")
+        else if (backend == kSyclBodies)
             m_sycl = std::make_shared<const HostSyclDevice>();
         else if (backend == "sycl")
             m_sycl = syclDevices().usable.front();
@@ -38,22 +37,7 @@ private:
 };
 
 inline void addMeshBackends() {
-    QTest::addColumn<QString>("backend");
-    for (const char* backend : {"cpu", "cuda", "bodies for SYCL", "sycl"})
-        QTest::newRow(backend) << QString(backend);
-}
-
-/// Why a backend can't run here; empty when it can.
-inline std::string whyNoMeshes(const QString& backend) {
-    std::string reason;
-    if (backend == "cuda")
-        haveCudaDevice(reason);
-    if (backend == "sycl") {
-        useBuiltSyclLibrary();
-        if (syclDevices().usable.empty())
-            reason = syclDevices().refused.front();
-    }
-    return reason;
+    addBackendRows({"cpu", "cuda", kSyclBodies, "sycl"});
 }
 
 template <class T>
@@ -82,17 +66,5 @@ inline std::string difference(const TriangleMesh& a, const TriangleMesh& b) {
 
 } // namespace scanloupe::test
 
-/// Declares a test that runs on each backend, as name##On(argument), and skips those that can't run here; the
-/// argument may name `backend`.
-#define ON_EACH_MESH_BACKEND_WITH(name, argument)                                                            \
-    void name##_data() {                                                                                     \
-        addMeshBackends();                                                                                   \
-    }                                                                                                        \
-    void name() {                                                                                            \
-        QFETCH(QString, backend);                                                                            \
-        if (const std::string why = whyNoMeshes(backend); !why.empty())                                      \
-            QSKIP(why.c_str());                                                                              \
-        name##On(argument);                                                                                  \
-    }
-#define ON_EACH_MESH_BACKEND_NAME(name) ON_EACH_MESH_BACKEND_WITH(name, backend)
-#define ON_EACH_MESH_BACKEND(name) ON_EACH_MESH_BACKEND_WITH(name, Extractor(backend))
+/// Declares a test that runs on each backend, as name##On(Extractor), and skips those that can't run here.
+#define ON_EACH_MESH_BACKEND(name) ON_BACKENDS_OF(addMeshBackends, name, Extractor(backend))

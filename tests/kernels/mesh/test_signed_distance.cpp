@@ -84,13 +84,13 @@ bool isInsideOf(const TriangleMesh& mesh, Vec3d p) {
 class TestSignedDistance : public QObject {
     Q_OBJECT
 private slots:
-    ON_EACH_MESH_BACKEND_NAME(boxInsideAndOutside)
-    ON_EACH_MESH_BACKEND_NAME(planeCylinderAndSphere)
-    ON_EACH_MESH_BACKEND_NAME(edgesAndVerticesHaveTheirOwnNormals)
-    ON_EACH_MESH_BACKEND_NAME(signAgainstSolidAngles)
-    ON_EACH_MESH_BACKEND_NAME(bordersAreTold)
-    ON_EACH_MESH_BACKEND_NAME(farAndOddPointsHaveNone)
-    ON_EACH_MESH_BACKEND_NAME(sharpFoldsKeepTheirSide)
+    ON_CPU_AND_CUDA(boxInsideAndOutside)
+    ON_CPU_AND_CUDA(planeCylinderAndSphere)
+    ON_CPU_AND_CUDA(edgesAndVerticesHaveTheirOwnNormals)
+    ON_CPU_AND_CUDA(signAgainstSolidAngles)
+    ON_CPU_AND_CUDA(bordersAreTold)
+    ON_CPU_AND_CUDA(farAndOddPointsHaveNone)
+    ON_CPU_AND_CUDA(sharpFoldsKeepTheirSide)
 
     void bothBackendsGiveTheSameBytes() {
         SCANLOUPE_NEEDS_CUDA();

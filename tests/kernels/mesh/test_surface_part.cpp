@@ -124,10 +124,10 @@ Sha256Digest plainDigest(const Cutter& cutter, std::size_t brick, const std::vec
 class TestSurfacePart : public QObject {
     Q_OBJECT
 private slots:
-    void partsAreTheWhole_data() { addMeshBackends(); }
+    void partsAreTheWhole_data() { addCpuAndCuda(); }
     void partsAreTheWhole() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoMeshes(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const Cutter cutter(backend);
         const TriangleMesh& whole = cutter.whole();
@@ -167,10 +167,10 @@ private slots:
         QVERIFY(withSeams > 1000);
     }
 
-    void checksumsAreThoseOfThePlainMessage_data() { addMeshBackends(); }
+    void checksumsAreThoseOfThePlainMessage_data() { addCpuAndCuda(); }
     void checksumsAreThoseOfThePlainMessage() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoMeshes(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const Cutter cutter(backend);
         for (const bool withValues : {false, true}) {
@@ -203,10 +203,10 @@ private slots:
             }
     }
 
-    void emptyPartsAreEmpty_data() { addMeshBackends(); }
+    void emptyPartsAreEmpty_data() { addCpuAndCuda(); }
     void emptyPartsAreEmpty() {
         QFETCH(QString, backend);
-        if (const std::string why = whyNoMeshes(backend); !why.empty())
+        if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const Cutter cutter(backend);
         const SurfacePart part = cutter.cut({cutter.dims(), cutter.dims() + Vec3i{1, 1, 1}}, true);

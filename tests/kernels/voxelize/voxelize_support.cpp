@@ -110,13 +110,6 @@ void addBackends() {
         QTest::newRow(name.c_str()) << QString::fromStdString(name);
 }
 
-std::string whyNot(const QString& backend) {
-    std::string reason;
-    if (backend.startsWith("cuda"))
-        haveCudaDevice(reason);
-    return reason;
-}
-
 bool accepts(const QString& backend, VoxelizeParams params) {
     params.strategy = strategyOf(backend);
     try {

@@ -1,8 +1,7 @@
 #pragma once
 // Clouds, backends and an oracle for the tests of voxelization.
 #include "kernels/voxelize/core/voxel_grid.h"
-
-#include <QString>
+#include "tests/support/backend_rows.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -27,8 +26,6 @@ struct Cloud {
 std::vector<std::string> backends();
 /// Adds the column "backend" and a row for each.
 void addBackends();
-/// Empty when the backend can run here, else why it can't.
-std::string whyNot(const QString& backend);
 /// Whether the backend's strategy can do what the params ask for.
 bool accepts(const QString& backend, VoxelizeParams params);
 /// Voxelizes on a backend, by its strategy; the result lies on the host.
@@ -73,13 +70,4 @@ Cloud streetCloud(std::size_t count, std::uint64_t seed);
 } // namespace scanloupe::test
 
 /// Declares a test that runs on each backend, and skips those that can't run here.
-#define ON_EACH_BACKEND(name)                                                                                \
-    void name##_data() {                                                                                     \
-        addBackends();                                                                                       \
-    }                                                                                                        \
-    void name() {                                                                                            \
-        QFETCH(QString, backend);                                                                            \
-        if (const std::string why = whyNot(backend); !why.empty())                                           \
-            QSKIP(why.c_str());                                                                              \
-        name##On(backend);                                                                                   \
-    }
+#define ON_EACH_BACKEND(name) ON_BACKENDS_OF(addBackends, name, backend)

@@ -1,0 +1,55 @@
+#pragma once
+// Rows of data-driven tests that run on several backends.
+#include "kernels/sycl/sycl_device.h"
+#include "tests/support/sycl_library.h"
+#include "tests/support/test_support.h"
+
+#include <QString>
+
+#include <initializer_list>
+#include <string>
+
+namespace scanloupe::test {
+
+/// The row of SYCL's kernels on HostSyclDevice, which is there without a compiler for SYCL.
+inline constexpr const char* kSyclBodies = "bodies for SYCL";
+
+/// Adds the column "backend" and a row for each of `names`.
+inline void addBackendRows(std::initializer_list<const char*> names) {
+    QTest::addColumn<QString>("backend");
+    for (const char* name : names)
+        QTest::newRow(name) << QString(name);
+}
+/// Rows for what only these two compute.
+inline void addCpuAndCuda() {
+    addBackendRows({"cpu", "cuda"});
+}
+
+/// Why a row's backend can't run here; empty when it can. What follows the backend's name does not matter.
+inline std::string whyNot(const QString& backend) {
+    std::string reason;
+    if (backend.startsWith(QLatin1String("cuda")))
+        haveCudaDevice(reason);
+    if (backend == QLatin1String("sycl")) {
+        useBuiltSyclLibrary();
+        if (syclDevices().usable.empty())
+            reason = syclDevices().refused.front();
+    }
+    return reason;
+}
+
+} // namespace scanloupe::test
+
+/// Declares a test with the rows that `addRows` adds, as name##On(argument), and skips those that can't run
+/// here; the argument may name `backend`.
+#define ON_BACKENDS_OF(addRows, name, argument)                                                              \
+    void name##_data() {                                                                                     \
+        addRows();                                                                                           \
+    }                                                                                                        \
+    void name() {                                                                                            \
+        QFETCH(QString, backend);                                                                            \
+        if (const std::string why = scanloupe::test::whyNot(backend); !why.empty())                          \
+            QSKIP(why.c_str());                                                                              \
+        name##On(argument);                                                                                  \
+    }
+#define ON_CPU_AND_CUDA(name) ON_BACKENDS_OF(addCpuAndCuda, name, backend)
