@@ -22,4 +22,23 @@ HD std::uint32_t lowerBound(const T* values, std::uint32_t count, T value) {
     return low;
 }
 
+/// As lowerBound() of integers that are all different, where `near` is the index of one that may be close to
+/// `value`: a list without gaps between them is looked at once.
+template <class T>
+HD std::uint32_t lowerBoundNear(const T* values, std::uint32_t count, std::uint32_t near, T value) {
+    // two values are at least as far from each other as their places
+    const T known = values[near];
+    if (value <= known) {
+        const T apart = known - value;
+        const std::uint32_t first = apart < near ? near - static_cast<std::uint32_t>(apart) : 0;
+        return values[first] >= value ? first
+                                      : first + 1 + lowerBound(values + first + 1, near - first - 1, value);
+    }
+    const T apart = value - known;
+    const std::uint32_t last = apart < count - near ? near + static_cast<std::uint32_t>(apart) : count;
+    return last < count && values[last] == value
+               ? last
+               : near + 1 + lowerBound(values + near + 1, last - near - 1, value);
+}
+
 } // namespace scanloupe

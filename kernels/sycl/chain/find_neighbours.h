@@ -25,8 +25,8 @@ void findNeighbours(Q& q, const std::uint64_t* keys, std::uint32_t count, Vec3i 
         const std::uint64_t middle = brickKey(at, brickDims);
         const std::uint64_t first = at.x > 0 ? middle - 1 : middle,
                             last = at.x + 1 < brickDims.x ? middle + 1 : middle;
-        for (std::uint32_t place = lowerBound(keys, count, first); place < count && keys[place] <= last;
-             ++place)
+        for (std::uint32_t place = lowerBoundNear(keys, count, std::uint32_t(brick), first);
+             place < count && keys[place] <= last; ++place)
             out[keys[place] + 1 - middle] = place;
     });
 }

@@ -68,12 +68,13 @@ void sumPoints(Q& q, const std::uint64_t* pixels, const RasterScene& scene, cons
 /// The steps to a pixel's eight neighbours, in the order in which the CPU adds them.
 /// @param near [height, width] nearness
 HD inline float eyeDomeSteps(const float* near, int width, int height, int x, int y) {
-    const float own = near[std::size_t(y) * std::size_t(width) + std::size_t(x)];
+    const float* const at = near + std::size_t(y) * std::size_t(width) + std::size_t(x);
+    const float own = *at;
+    const bool isInner = x > 0 && y > 0 && x < width - 1 && y < height - 1;
     const auto step = [&](int dx, int dy) {
         const int u = x + dx, v = y + dy;
-        const bool isThere = u >= 0 && v >= 0 && u < width && v < height;
-        return eyeDomeStep(own,
-                           isThere ? near[std::size_t(v) * std::size_t(width) + std::size_t(u)] : kFarthest);
+        const bool isThere = isInner || (u >= 0 && v >= 0 && u < width && v < height);
+        return eyeDomeStep(own, isThere ? at[dy * width + dx] : kFarthest);
     };
     return step(1, 0) + step(-1, 0) + step(0, -1) + step(0, 1) + step(1, -1) + step(-1, -1) + step(1, 1) +
            step(-1, 1);
@@ -124,7 +125,8 @@ Image resolve(Q& q, const VisibilityBuffer& visibility, const RasterScene& scene
     const int width = image.width, height = image.height;
     const float strength = shading.eyeDomeStrength;
     q.forEach(count, [=](std::size_t i) {
-        const int x = int(i % std::size_t(width)), y = int(i / std::size_t(width));
+        const auto pixel = std::uint32_t(i); // a GPU takes several times as long to divide 64 bits
+        const int x = int(pixel % std::uint32_t(width)), y = int(pixel / std::uint32_t(width));
         const std::uint32_t id = pixels[i] == 0 ? 0 : ~std::uint32_t(pixels[i]);
         if (id != 0 && !isInScene(view, id)) {
             Q::set(isUnknown, 1u);

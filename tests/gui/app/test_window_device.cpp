@@ -1,10 +1,17 @@
 // The choice of the device that computes, in the window.
 #include "gui/panels/device_box.h"
+#include "gui/panels/job_status.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/sycl_library.h"
 
+#include <QElapsedTimer>
+#include <QToolButton>
+
+#include <algorithm>
 #include <cstring>
 #include <future>
+#include <optional>
+#include <vector>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -25,6 +32,63 @@ bool areSame(const Snapshot& a, const Snapshot& b) {
                                      0;
                       })
         .get();
+}
+
+void addDevices() {
+    QTest::addColumn<QString>("id");
+    for (const char* id : {"cpu", "cuda", "sycl:0"})
+        QTest::newRow(id) << QString(id);
+}
+
+std::optional<ComputeDevice> deviceNamed(const QString& id) {
+    const std::vector<ComputeDevice> devices = computeDevices();
+    const auto device = std::ranges::find(devices, id.toStdString(), &ComputeDevice::id);
+    return device == devices.end() ? std::nullopt : std::optional(*device);
+}
+
+bool openSample(WindowFixture& f, std::size_t points) {
+    synth::ScanParams params;
+    params.points = points;
+    if (!f.isShown())
+        return false;
+    f.window.jobs().loader().openSample(params);
+    return QTest::qWaitFor([&] { return bool(f.snapshot()); }, 60'000) && f.waitForRest();
+}
+
+/// Chooses a device from the list, as a person does.
+bool choose(WindowFixture& f, const QString& id) {
+    auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
+    QSignalSpy listed(box, &DeviceBox::listed);
+    box->showPopup();
+    if (listed.empty() && !listed.wait(120'000))
+        return false;
+    box->hidePopup();
+    const int at = box->findData(id);
+    if (at < 0)
+        return false;
+    box->setCurrentIndex(at);
+    emit box->activated(at);
+    return true;
+}
+
+void setVoxels(WindowFixture& f, double edge) {
+    Recipe recipe = f.window.jobs().runner().recipe();
+    recipe.voxelSize = Vec3d{edge, edge, edge};
+    f.window.jobs().runner().setRecipe(recipe);
+}
+
+/// The time until the window has complete results with voxels of this edge; -1 if they don't come.
+double msOfVoxels(WindowFixture& f, double edge) {
+    QElapsedTimer timer;
+    timer.start();
+    setVoxels(f, edge);
+    const bool came = QTest::qWaitFor(
+        [&] {
+            const SnapshotPtr& s = f.snapshot();
+            return !s->preview && s->recipe.voxelSize == Vec3d{edge, edge, edge} && s->picture;
+        },
+        60'000);
+    return came ? double(timer.nsecsElapsed()) / 1e6 : -1;
 }
 
 } // namespace
@@ -49,34 +113,16 @@ private slots:
         QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // such as sycl:0
     }
 
-    void anotherOneComputes_data() {
-        QTest::addColumn<QString>("id");
-        for (const char* id : {"cpu", "cuda", "sycl:0"})
-            QTest::newRow(id) << QString(id);
-    }
+    void anotherOneComputes_data() { addDevices(); }
     void anotherOneComputes() {
         QFETCH(QString, id);
-        const std::vector<ComputeDevice> devices = computeDevices();
-        const auto device = std::ranges::find(devices, id.toStdString(), &ComputeDevice::id);
-        if (device == devices.end())
+        const auto device = deviceNamed(id);
+        if (!device)
             QSKIP("there is no such device here");
         WindowFixture f;
-        QVERIFY(f.isShown());
-        auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
-        QSignalSpy listed(box, &DeviceBox::listed);
-        box->showPopup();
-        QVERIFY(!listed.empty() || listed.wait(120'000));
-        box->hidePopup();
-        synth::ScanParams params;
-        params.points = 100'000;
-        f.window.jobs().loader().openSample(params);
-        QVERIFY(QTest::qWaitFor([&] { return bool(f.snapshot()); }, 60'000));
-        QVERIFY(f.waitForRest());
+        QVERIFY(openSample(f, 100'000));
         const SnapshotPtr before = f.snapshot();
-        const int at = box->findData(id);
-        QVERIFY(at >= 0);
-        box->setCurrentIndex(at);
-        emit box->activated(at);
+        QVERIFY(choose(f, id));
         const std::string backend = nameOf(device->backend);
         QVERIFY(QTest::qWaitFor(
             [&] {
@@ -86,22 +132,41 @@ private slots:
             120'000));
         QVERIFY(f.waitForRest());
         QVERIFY(areSame(*before, *f.snapshot()));
-        QCOMPARE(box->currentData().toString(), id);
-        // a slider moves on, and what runs can be cancelled
-        Recipe recipe = f.window.jobs().runner().recipe();
-        recipe.voxelSize = Vec3d{0.05, 0.05, 0.05};
-        f.window.jobs().runner().setRecipe(recipe);
-        QTest::qWait(30);
-        f.window.jobs().runner().cancel();
-        recipe.voxelSize = Vec3d{0.5, 0.5, 0.5};
-        f.window.jobs().runner().setRecipe(recipe);
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                const SnapshotPtr& s = f.snapshot();
-                return !s->preview && s->recipe.voxelSize == recipe.voxelSize && s->picture;
-            },
-            60'000));
+        QCOMPARE(f.window.findChild<DeviceBox*>(QStringLiteral("device"))->currentData().toString(), id);
+        QVERIFY(msOfVoxels(f, 0.5) >= 0); // a slider moves on
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
+    }
+
+    /// From the click on Cancel to the results of a coarse recipe, against the time that these take alone.
+    void cancelStopsAtOnce_data() { addDevices(); }
+    void cancelStopsAtOnce() {
+        QFETCH(QString, id);
+        if (!deviceNamed(id))
+            QSKIP("there is no such device here");
+        WindowFixture f;
+        QVERIFY(openSample(f, 1'000'000));
+        QVERIFY(choose(f, id));
+        QVERIFY(f.waitForRest());
+        auto random = seededRandom("cancelStopsAtOnce");
+        std::vector<double> stops;
+        for (int round = 0; round < 9; ++round) {
+            const double alone = msOfVoxels(f, 2.0 + 0.02 * round);
+            QVERIFY(alone >= 0 && f.waitForRest());
+            setVoxels(f, 0.03 + 0.0002 * round); // takes seconds on a processor
+            auto* const status = f.window.findChild<JobStatus*>();
+            if (!QTest::qWaitFor([&] { return status->isShown(); }, 2000))
+                QSKIP("a run is over before it could be cancelled");
+            QTest::qWait(int(random() % 400));
+            QTest::mouseClick(status->cancelButton(), Qt::LeftButton);
+            QVERIFY(!f.window.jobs().runner().isBusy());
+            const double after = msOfVoxels(f, 2.01 + 0.02 * round);
+            QVERIFY(after >= 0);
+            stops.push_back(after - alone);
+        }
+        std::ranges::sort(stops);
+        qInfo("%s: stops %.0f ms after the click, at most %.0f", qPrintable(id), stops[stops.size() / 2],
+              stops.back());
+        QVERIFY(stops[stops.size() / 2] < 100);
     }
 };
 

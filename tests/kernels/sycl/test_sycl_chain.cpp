@@ -1,4 +1,5 @@
 // The kernels for SYCL against the CPU's, byte by byte: the bodies on the host, and by each device.
+#include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/sycl/chain/scan.h"
 #include "kernels/sycl/chain/sort_keys.h"
@@ -103,6 +104,20 @@ private slots:
             sycl_chain::exclusiveScan(queue, values.data(), count, &total);
             QVERIFY(values == expected);
             QCOMPARE(total, sum);
+        }
+    }
+
+    void placesAreFoundFromNear() {
+        auto random = seededRandom("placesAreFoundFromNear");
+        for (const unsigned gap : {1u, 2u, 50u}) { // 1: none between the keys
+            std::vector<std::uint64_t> keys;
+            for (std::uint64_t key = random() % 5; keys.size() < 300; key += 1 + random() % gap)
+                keys.push_back(key);
+            const auto count = std::uint32_t(keys.size());
+            for (std::uint32_t near = 0; near < count; ++near)
+                for (std::uint64_t wanted = 0; wanted < keys.back() + 3; wanted += 1 + random() % gap)
+                    QCOMPARE(lowerBoundNear(keys.data(), count, near, wanted),
+                             lowerBound(keys.data(), count, wanted));
         }
     }
 
