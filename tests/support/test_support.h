@@ -10,8 +10,8 @@
 
 namespace scanloupe::test {
 
-/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans beside the project; empty when it isn't
-/// there.
+/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans beside the project; a path that does not
+/// exist when there is none.
 std::filesystem::path scansFolder();
 
 /// A generator with a fixed seed, or $SCANLOUPE_SEED; prints the seed.

@@ -37,7 +37,7 @@ std::vector<NamedCloud> fiveScans() {
                                   {"bumpy", generated(synth::Scene::bumpy, 400'000)}};
     for (const char* path : {"las/pdal_autzen_trim.las", "pcd/office1.pcd"}) {
         const std::filesystem::path file = scansFolder() / path;
-        if (!scansFolder().empty() && std::filesystem::exists(file))
+        if (std::filesystem::exists(file))
             scans.push_back({file.stem().string(), readInput(file, {}, {}).cloud});
     }
     for (std::uint64_t points : {200'000, 150'000})

@@ -105,10 +105,8 @@ private slots:
         QFETCH(int, unit);
         QFETCH(int, source);
         QFETCH(QString, system);
-        const auto folder = scansFolder();
-        if (folder.empty())
-            QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test");
-        const auto cloud = readScan(folder / file.toStdString(), {}, {});
+        SCANLOUPE_REAL_SCAN(path, file.toStdString());
+        const auto cloud = readScan(path, {}, {});
         const CoordinateReference reference = referenceOf(cloud.get());
         QCOMPARE(int(reference.unit), unit);
         QCOMPARE(int(reference.source), source);

@@ -475,19 +475,24 @@ private slots:
         const Yard yard = makeYard(random, 0.01, 4000);
         std::vector<NdtJob> jobs(100'000, NdtJob{0, off(yard.truth)});
         const NdtScan scans[] = {{yard.scan, {}}};
-        std::stop_source source;
-        WallTimer sinceAsked;
-        std::jthread asker([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-            sinceAsked = WallTimer();
-            source.request_stop();
-        });
         NdtParams params;
         params.pointScores = false;
-        QVERIFY_THROWS_EXCEPTION(Cancelled,
-                                 backend().alignBatch(yard.map, scans, jobs, params, source.get_token()));
-        asker.join();
-        QVERIFY2(sinceAsked.elapsedMs() < kStopMs, qPrintable(QString::number(sinceAsked.elapsedMs())));
+        std::array<double, 5> stops; // the median: another program may have the processor for a while
+        for (double& ms : stops) {
+            std::stop_source source;
+            WallTimer sinceAsked;
+            std::jthread asker([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                sinceAsked = WallTimer();
+                source.request_stop();
+            });
+            QVERIFY_THROWS_EXCEPTION(Cancelled,
+                                     backend().alignBatch(yard.map, scans, jobs, params, source.get_token()));
+            asker.join();
+            ms = sinceAsked.elapsedMs();
+        }
+        std::ranges::sort(stops);
+        QVERIFY2(stops[2] < kStopMs, qPrintable(QString::number(stops[2])));
     }
     void thinning() {
         auto random = seededRandom("thinning");
