@@ -52,6 +52,23 @@ private:
 /// For the host; a device has a copy of its own, since a constexpr object has no storage there.
 inline constexpr HilbertTable kHilbertTable;
 
+/// Two steps of the curve in one look-up, for processors: their caches hold it.
+struct HilbertPairTable {
+    std::uint16_t steps[24][64] =
+        {}; ///< [orientation][two octants]: orientation within them << 6 | their rank
+
+    constexpr HilbertPairTable() {
+        for (unsigned orientation = 0; orientation < 24; ++orientation)
+            for (unsigned octants = 0; octants < 64; ++octants) {
+                const unsigned outer = kHilbertTable.steps[orientation][octants >> 3],
+                               inner = kHilbertTable.steps[outer >> 3][octants & 7];
+                steps[orientation][octants] =
+                    static_cast<std::uint16_t>((inner >> 3) << 6 | (outer & 7) << 3 | (inner & 7));
+            }
+    }
+};
+inline constexpr HilbertPairTable kHilbertPairTable;
+
 /// Cubic cells over a box, numbered along the Hilbert curve: consecutive cells share a face, so that boxes
 /// around runs of items overlap less than half as much as along the Morton curve.
 class HilbertGrid {
@@ -65,8 +82,7 @@ public:
     }
     /// The number of the cell that holds `p`, below 8^bits.
     HD std::uint64_t key(Vec3f p, const HilbertTable& table) const {
-        const std::uint64_t octants =
-            spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
+        const std::uint64_t octants = octantsOf(p);
         std::uint64_t key = 0;
         unsigned orientation = 0;
         for (int shift = 3 * (m_bits - 1); shift >= 0; shift -= 3) {
@@ -77,7 +93,31 @@ public:
         return key;
     }
 
+    /// As above, on the host.
+    std::uint64_t key(Vec3f p) const {
+        const std::uint64_t octants = octantsOf(p);
+        std::uint64_t key = 0;
+        unsigned orientation = 0;
+        int shift = 3 * m_bits;
+        if (m_bits % 2 != 0) {
+            shift -= 3;
+            const unsigned step = kHilbertTable.steps[0][octants >> shift & 7];
+            key = step & 7;
+            orientation = step >> 3;
+        }
+        for (shift -= 6; shift >= 0; shift -= 6) {
+            const unsigned steps = kHilbertPairTable.steps[orientation][octants >> shift & 63];
+            key = key << 6 | (steps & 63);
+            orientation = steps >> 6;
+        }
+        return key;
+    }
+
 private:
+    /// The octants that hold `p`, from the whole to its cell, three bits each.
+    HD std::uint64_t octantsOf(Vec3f p) const {
+        return spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
+    }
     /// The bits of a cell's coordinate, with two zeros between them.
     HD std::uint64_t spread(float metres) const {
         const float at = metres * m_perMetre;

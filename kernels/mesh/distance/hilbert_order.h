@@ -37,7 +37,7 @@ Buffer<std::uint32_t> hilbertOrder(std::size_t count, const Box3f& box, int bits
     parallelFor(count, grain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto item = itemAt(i);
-            keys[i].key = decltype(Key::key)(grid.key(placeOf(item), kHilbertTable));
+            keys[i].key = decltype(Key::key)(grid.key(placeOf(item)));
             keys[i].index = decltype(Key::index)(item);
         }
     });

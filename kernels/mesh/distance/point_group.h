@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace scanloupe::cpu {
@@ -32,6 +34,11 @@ struct DoubleLanes {
     struct Vectors {
         Doubles x, y, z;
     };
+    [[gnu::always_inline]] static Doubles load(const std::array<double, N>& numbers) {
+        Doubles lanes;
+        std::memcpy(&lanes, numbers.data(), sizeof lanes);
+        return lanes;
+    }
 
     [[gnu::always_inline]] static Vectors minus(const Vectors& a, const Vectors& b) {
         return {a.x - b.x, a.y - b.y, a.z - b.z};
@@ -52,13 +59,12 @@ struct DoubleLanes {
         return dot(foot, foot);
     }
 
-    /// As squaredDistanceToTriangle(), bit for bit, of points in lanes.
-    [[gnu::always_inline]] static Doubles squaredDistancesToTriangle(const Vectors& points, Vec3f cornerA,
-                                                                     Vec3f cornerB, Vec3f cornerC) {
+    /// As squaredDistanceToTriangle(), bit for bit: each lane has a point and a triangle.
+    [[gnu::always_inline]] static Doubles squaredDistancesToTriangles(const Vectors& points,
+                                                                      const Vectors& cornersA,
+                                                                      const Vectors& cornersB,
+                                                                      const Vectors& cornersC) {
         const Doubles zero{};
-        const Vectors cornersA{zero + double(cornerA.x), zero + double(cornerA.y), zero + double(cornerA.z)},
-            cornersB{zero + double(cornerB.x), zero + double(cornerB.y), zero + double(cornerB.z)},
-            cornersC{zero + double(cornerC.x), zero + double(cornerC.y), zero + double(cornerC.z)};
         const Vectors a = minus(cornersA, points), b = minus(cornersB, points), c = minus(cornersC, points);
         const Vectors ab = minus(b, a), bc = minus(c, b), ca = minus(a, c), normal = cross(ab, bc);
         const Doubles area = dot(normal, normal), height = dot(a, normal);
@@ -105,39 +111,76 @@ bool addCandidates(std::span<const TriangleSlabs> triangles, const Box3f& box, P
 /// Measures from the candidates.
 void measureCandidates(PointGroup& group);
 
-/// As measureCandidates, compiled for the instruction set of the caller. `N`: doubles in one of its vectors.
+/// Bit i is set where `bounds[i]` is not above `limits[i]`.
+[[gnu::always_inline]] inline std::uint32_t bitsUpTo(const PointGroup::Each<float>& bounds,
+                                                     const PointGroup::Each<float>& limits) {
+    using Floats [[gnu::vector_size(sizeof bounds)]] = float;
+    using Bits [[gnu::vector_size(sizeof bounds)]] = std::int32_t;
+    Floats bound, limit;
+    std::memcpy(&bound, bounds.data(), sizeof bound);
+    std::memcpy(&limit, limits.data(), sizeof limit);
+    Bits bits = ~(bound > limit) & Bits{1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                                        1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+    bits |= __builtin_shufflevector(bits, bits, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    bits |= __builtin_shufflevector(bits, bits, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11);
+    bits |= __builtin_shufflevector(bits, bits, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    return std::uint32_t(bits[0] | bits[1]);
+}
+
+/// Pairs of a point and a candidate that may be the nearest to it, measured when there is a vector of them:
+/// most candidates are near one or two of the points. `N`: doubles in a vector.
 template <std::size_t N>
-[[gnu::always_inline]] inline void measureCandidatesInline(PointGroup& group) {
-    for (std::size_t c = 0; c < group.candidates; ++c) {
-        const TriangleSlabs& t = *group.candidate[c];
-        const PointGroup::Each<float>& bounds = group.bounds[c];
-        PointGroup::Each<std::uint32_t> mayBeNearer;
-        for (std::size_t i = 0; i < PointGroup::kSize; ++i)
-            mayBeNearer[i] = bounds[i] > group.limits[i] ? 0u : 1u;
-        for (std::size_t begin = 0; begin < PointGroup::kSize; begin += N) {
-            std::uint32_t any = 0;
-            for (std::size_t k = 0; k < N; ++k)
-                any |= mayBeNearer[begin + k];
-            if (any == 0)
-                continue;
-            typename DoubleLanes<N>::Vectors points;
-            for (std::size_t k = 0; k < N; ++k) {
-                points.x[k] = double(group.x[begin + k]);
-                points.y[k] = double(group.y[begin + k]);
-                points.z[k] = double(group.z[begin + k]);
-            }
-            const auto distances = DoubleLanes<N>::squaredDistancesToTriangle(points, t.a, t.b, t.c);
-            for (std::size_t k = 0; k < N; ++k) {
-                const std::size_t i = begin + k;
-                const double d = distances[k], known = group.squaredDistances[i];
-                if (d < known || (d == known && t.id < group.items[i])) {
-                    group.squaredDistances[i] = d;
-                    group.items[i] = t.id;
-                    group.limits[i] = std::min(group.limits[i], limitOf(d));
-                }
+class CandidatePairs {
+public:
+    [[gnu::always_inline]] void add(PointGroup& group, std::size_t point, const TriangleSlabs& t) {
+        m_point[m_count] = std::uint32_t(point);
+        m_item[m_count] = t.id;
+        const float numbers[kNumbers] = {group.x[point], group.y[point], group.z[point], t.a.x, t.a.y, t.a.z,
+                                         t.b.x,          t.b.y,          t.b.z,          t.c.x, t.c.y, t.c.z};
+        for (std::size_t n = 0; n < kNumbers; ++n)
+            m_numbers[n][m_count] = double(numbers[n]);
+        if (++m_count == N)
+            measure(group);
+    }
+    /// Measures the pairs; lanes beyond the last one hold older pairs.
+    [[gnu::always_inline]] void measure(PointGroup& group) {
+        const auto vectorsFrom = [&](std::size_t n) {
+            return typename DoubleLanes<N>::Vectors{DoubleLanes<N>::load(m_numbers[n]),
+                                                    DoubleLanes<N>::load(m_numbers[n + 1]),
+                                                    DoubleLanes<N>::load(m_numbers[n + 2])};
+        };
+        const auto distances = DoubleLanes<N>::squaredDistancesToTriangles(vectorsFrom(0), vectorsFrom(3),
+                                                                           vectorsFrom(6), vectorsFrom(9));
+        for (std::size_t k = 0; k < m_count; ++k) {
+            const std::size_t i = m_point[k];
+            const double d = distances[k], known = group.squaredDistances[i];
+            if (d < known || (d == known && m_item[k] < group.items[i])) {
+                group.squaredDistances[i] = d;
+                group.items[i] = m_item[k];
+                group.limits[i] = std::min(group.limits[i], limitOf(d));
             }
         }
+        m_count = 0;
     }
+    std::size_t count() const { return m_count; }
+
+private:
+    static constexpr std::size_t kNumbers = 12; // of a point, and of the corners of a triangle
+
+    std::size_t m_count = 0;
+    std::array<std::uint32_t, N> m_point, m_item;
+    alignas(64) std::array<std::array<double, N>, kNumbers> m_numbers{};
+};
+
+/// As measureCandidates, compiled for the instruction set of the caller.
+template <std::size_t N>
+[[gnu::always_inline]] inline void measureCandidatesInline(PointGroup& group) {
+    CandidatePairs<N> pairs;
+    for (std::size_t c = 0; c < group.candidates; ++c)
+        for (std::uint32_t near = bitsUpTo(group.bounds[c], group.limits); near != 0; near &= near - 1)
+            pairs.add(group, std::size_t(std::countr_zero(near)), *group.candidate[c]);
+    if (pairs.count() > 0)
+        pairs.measure(group);
     group.candidates = 0;
 }
 
@@ -184,10 +227,14 @@ template <std::size_t N>
             bounds[i] = bound;
             any |= bound > limit ? 0u : 1u;
             // where the foot of the perpendicular lies inside of the triangle, its length is the distance;
-            // else that is at most the one to a corner
+            // else that is at most the one to the nearest corner
             const float length = std::fabs(off) + error;
-            const float atMost =
-                (across + error < 0.0f ? length * length : dx * dx + dy * dy + dz * dz) * (1.0f + rounding);
+            const float bx = group.x[i] - t.b.x, by = group.y[i] - t.b.y, bz = group.z[i] - t.b.z;
+            const float cx = group.x[i] - t.c.x, cy = group.y[i] - t.c.y, cz = group.z[i] - t.c.z;
+            const float toA = dx * dx + dy * dy + dz * dz, toB = bx * bx + by * by + bz * bz,
+                        toC = cx * cx + cy * cy + cz * cz;
+            const float toAb = toB < toA ? toB : toA, toCorner = toC < toAb ? toC : toAb;
+            const float atMost = (across + error < 0.0f ? length * length : toCorner) * (1.0f + rounding);
             group.limits[i] = atMost < limit ? atMost : limit;
         }
         if (any != 0) {

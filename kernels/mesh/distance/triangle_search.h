@@ -73,6 +73,10 @@ void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& se
             while (begin < end) {
                 const auto rows = order.groupAt(begin, end, part);
                 begin += rows.size();
+                // points of a group lie anywhere in the cloud: those of the next one come meanwhile
+                const std::size_t ahead = std::min(begin + PointGroup::kSize, end);
+                for (std::size_t next = begin; next < ahead; ++next)
+                    __builtin_prefetch(&part[order.rows[next]]);
                 if (!isPresent(part[rows[0]]))
                     continue;
                 group.set(part, rows, squaredLimit);

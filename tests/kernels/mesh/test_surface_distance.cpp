@@ -95,6 +95,14 @@ private slots:
         QCOMPARE(grid.key({-5, 0, 0}, kHilbertTable),
                  grid.key({0, 0, 0}, kHilbertTable)); // what lies outside counts to the rim
     }
+    void curveOfTheHostIsThatOfDevices() {
+        auto random = seededRandom("curveOfTheHostIsThatOfDevices");
+        for (int bits = 1; bits <= 20; ++bits) {
+            const HilbertGrid grid({{-3, -3, -3}, {3, 3, 3}}, bits);
+            for (const Vec3f p : randomPoints(random, 200, 3.5f))
+                QCOMPARE(grid.key(p), grid.key(p, kHilbertTable));
+        }
+    }
     void boundsOfBoxesAreBelow() {
         auto random = seededRandom("boundsOfBoxesAreBelow");
         for (int round = 0; round < 5000; ++round) {
