@@ -1,5 +1,6 @@
 #pragma once
-// Measures sixteen points from one triangle at a time, in loops that compilers vectorize.
+// Bounds the distances of sixteen points from one triangle at a time, and measures pairs of both exactly, in
+// loops that compilers vectorize.
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/triangle_distance.h"
 
