@@ -84,8 +84,6 @@ SyclDevices load() {
 void chooseSyclOptions() {
     // it warns on the console of each kind of device that the machine lacks
     setenv("ACPP_DEBUG_LEVEL", "1", 0);
-    // without it, kernels of in-order queues start in batches
-    setenv("ACPP_ALLOW_INSTANT_SUBMISSION", "1", 0);
     // from the second start on it compiles kernels once more, for the arguments that it has seen: on
     // 2026-11-27 such kernels of version 24.06 read from null pointers on an H200
     setenv("ACPP_ADAPTIVITY_LEVEL", "0", 0);

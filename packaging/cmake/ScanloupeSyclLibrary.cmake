@@ -2,7 +2,9 @@
 
 # Compiles sources, relative to the project, into bin/NAME.so of the build; the target is TARGET.
 function(scanloupe_add_sycl_library target name)
-    set(flags -std=c++20 -O3 -fPIC -ffp-contract=off -fvisibility=hidden -DSCANLOUPE_FOR_SYCL -I "${PROJECT_SOURCE_DIR}" ${SCANLOUPE_SYCL_FLAGS})
+    set(flags -std=c++20 -O3 -fPIC -ffp-contract=off -fvisibility=hidden -DSCANLOUPE_FOR_SYCL -I "${PROJECT_SOURCE_DIR}"
+        -DACPP_ALLOW_INSTANT_SUBMISSION=1 # else AdaptiveCpp starts the kernels of in-order queues in batches
+        ${SCANLOUPE_SYCL_FLAGS})
     if(SCANLOUPE_SYCL_COMPILER MATCHES "icpx$")
         list(APPEND flags -fsycl -fp-model=precise -fno-sycl-id-queries-fit-in-int) # more than 2^31 nodes
     endif()

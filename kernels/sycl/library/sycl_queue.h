@@ -9,6 +9,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <sycl/sycl.hpp>
@@ -16,20 +17,22 @@
 
 namespace scanloupe {
 
-/// An in-order queue. Memory that is released is used again by what is queued later, so that nothing waits
-/// for it; trim() gives it back.
+/// An in-order queue of kernels. Memory that is released is used again by what is queued later, so that
+/// nothing waits for it; trim() gives it back. Beside it, on a GPU, a queue that brings shared memory back
+/// from the host.
 class SyclQueue {
 public:
     explicit SyclQueue(const sycl::device& device)
-        : m_queue(
-              device, [this](const sycl::exception_list& errors) { note(errors); },
-              sycl::property_list{sycl::property::queue::in_order{}}),
-          m_isCpu(device.is_cpu()) {}
+        : m_queue(device, handler(), properties(device)), m_isCpu(device.is_cpu()) {
+        if (!m_isCpu && takesPrefetches())
+            m_prefetchQueue.emplace(m_queue.get_context(), device, handler(), properties(device));
+    }
     ~SyclQueue() { trim(); }
     SyclQueue(const SyclQueue&) = delete;
     SyclQueue& operator=(const SyclQueue&) = delete;
 
     void begin(const std::stop_token& stop) { m_stop = stop; }
+    bool isGpu() const { return !m_isCpu; }
 
     template <class Body>
     void forEach(std::size_t count, Body body) {
@@ -60,7 +63,7 @@ public:
     void throwIfStopped() {
         if (!m_stop.stop_requested())
             return;
-        waitForAll();
+        waitForKernels();
         throw Cancelled();
     }
 
@@ -89,11 +92,12 @@ public:
     }
     /// Gives back memory that nobody uses.
     void trim() noexcept {
-        waitForAll();
+        waitForKernels();
         for (const auto& [bytes, memory] : m_free)
             sycl::free(memory, m_queue);
         m_free.clear();
         const std::lock_guard lock(m_sharedMutex);
+        waitForPrefetches();
         for (const auto& [bytes, memory] : m_freeShared) {
             m_sharedSizes.erase(memory);
             sycl::free(memory, m_queue);
@@ -119,15 +123,14 @@ public:
     void clear(void* memory, std::size_t bytes) { m_queue.memset(memory, 0, bytes); }
 
     /// Buffers that are freed are used again: making memory that both reach takes a GPU's driver longer than
-    /// most kernels, and its pages are where they were last used.
+    /// most kernels.
     template <class T>
     Buffer<T> shared(std::size_t count) {
         if (count == 0)
             return {};
         const std::size_t bytes = count * sizeof(T);
         void* memory = takeShared(bytes);
-        const bool isNew = !memory;
-        if (isNew) {
+        if (!memory) {
             memory = sycl::malloc_shared(bytes, m_queue);
             if (!memory) {
                 trim();
@@ -135,11 +138,13 @@ public:
             }
             if (!memory)
                 failOutOfMemory(bytes);
-            const std::lock_guard lock(m_sharedMutex);
-            m_sharedSizes[memory] = bytes;
+            {
+                const std::lock_guard lock(m_sharedMutex);
+                m_sharedSizes[memory] = bytes;
+            }
+            if (m_prefetchQueue)
+                m_queue.prefetch(memory, bytes); // before the kernels that use it: else each page is a fault
         }
-        if (!m_isCpu)
-            m_queue.prefetch(memory, bytes); // else each page would come by a fault
         return Buffer<T>::adopt(
             static_cast<T*>(memory), count,
             [](void* data, void* owner) { static_cast<SyclQueue*>(owner)->giveShared(data); }, this);
@@ -176,6 +181,20 @@ private:
     static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
     static constexpr double kShortMs = 5, kLongMs = 20;              ///< of a piece
 
+    sycl::async_handler handler() {
+        return [this](const sycl::exception_list& errors) { note(errors); };
+    }
+    static sycl::property_list properties(const sycl::device& device) {
+#ifdef ACPP_EXT_COARSE_GRAINED_EVENTS
+        // Without an event for each kernel, for which nobody waits, a kernel starts sooner. On a processor
+        // AdaptiveCpp orders the kernels by these events: version 24.06 waits for ever without them.
+        if (device.is_gpu())
+            return {sycl::property::queue::in_order{},
+                    sycl::property::queue::AdaptiveCpp_coarse_grained_events{}};
+#endif
+        return {sycl::property::queue::in_order{}};
+    }
+
     template <class Body>
     void submit(std::size_t first, std::size_t items, Body body) {
         if (items > 0)
@@ -205,22 +224,46 @@ private:
         m_freeShared.erase(found);
         return memory;
     }
-    /// From any thread, when nobody computes with it any more.
-    void giveShared(void* memory) {
+    /// From any thread, when nobody computes with it any more. Pages that the host has read return at once,
+    /// while other kernels run: those that use the memory next would wait for them.
+    void giveShared(void* memory) noexcept {
         const std::lock_guard lock(m_sharedMutex);
         const std::size_t bytes = m_sharedSizes.at(memory);
         if (m_freeSharedBytes + bytes > kMostShared) {
+            waitForPrefetches();
             m_sharedSizes.erase(memory);
             sycl::free(memory, m_queue);
             return;
         }
+        try {
+            if (m_prefetchQueue)
+                m_prefetchQueue->prefetch(memory, bytes);
+        } catch (const std::exception&) { // nothing depends on it
+        }
         m_freeSharedBytes += bytes;
         m_freeShared.emplace(bytes, memory);
     }
+    /// Whether the device can be told where memory is wanted; some refuse it, as a failure that comes later.
+    bool takesPrefetches() {
+        void* const memory = sycl::malloc_shared(kSmall, m_queue);
+        if (!memory)
+            return false;
+        m_queue.prefetch(memory, kSmall);
+        m_queue.wait_and_throw();
+        sycl::free(memory, m_queue);
+        return std::exchange(m_lateFailure, {}).empty();
+    }
 
-    void waitForAll() noexcept {
+    void waitForKernels() noexcept {
+        waitFor(m_queue);
+    }
+    void waitForPrefetches() noexcept {
+        if (m_prefetchQueue)
+            waitFor(*m_prefetchQueue);
+    }
+    static void waitFor(sycl::queue& queue) noexcept {
         try {
-            m_queue.wait();
+            queue.wait();
         } catch (const sycl::exception&) { // told by the work that failed
         }
     }
@@ -230,15 +273,16 @@ private:
                                 sycl::access::address_space::global_space>(word);
     }
     [[noreturn]] void failOutOfMemory(std::size_t bytes) {
-        waitForAll();
+        waitForKernels();
         throw DeviceMemoryShort("not enough memory of the SYCL device: " + std::to_string(bytes >> 20) +
                                     " MiB in one piece could not be had",
                                 "Take a larger voxel size or a smaller range, or take the CPU backend.");
     }
 
+    std::string m_lateFailure; // before the queues, which may tell failures when they end
     sycl::queue m_queue;
+    std::optional<sycl::queue> m_prefetchQueue;
     bool m_isCpu;
-    std::string m_lateFailure;
     std::stop_token m_stop;
     std::multimap<std::size_t, void*> m_free;
     std::unordered_map<void*, std::size_t> m_sizes; ///< of what is in use
