@@ -18,7 +18,8 @@ namespace scanloupe::test {
 /// released.
 class HostQueue {
 public:
-    explicit HostQueue(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+    explicit HostQueue(std::stop_token stop = {}, bool isGpu = false)
+        : m_stop(std::move(stop)), m_isGpu(isGpu) {}
     HostQueue(const HostQueue&) = delete;
     HostQueue& operator=(const HostQueue&) = delete;
     ~HostQueue() {
@@ -33,6 +34,7 @@ public:
                 body(i);
         });
     }
+    bool isGpu() const { return m_isGpu; }
     void wait() {}
     void throwIfStopped() {
         if (m_stop.stop_requested())
@@ -91,6 +93,7 @@ public:
 
 private:
     std::stop_token m_stop;
+    bool m_isGpu;
     int m_allocated = 0;
 };
 

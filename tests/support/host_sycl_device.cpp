@@ -9,7 +9,8 @@
 
 namespace scanloupe::test {
 
-HostSyclDevice::HostSyclDevice() {
+HostSyclDevice::HostSyclDevice(bool isGpu) {
+    m_info.isGpu = isGpu;
     m_info.name = "the kernels' bodies on the host";
     m_info.bytes = std::uint64_t{1} << 30;
 }
@@ -17,7 +18,7 @@ HostSyclDevice::HostSyclDevice() {
 VoxelGrid HostSyclDevice::voxelize(const PointsView& points, const VoxelizeParams& params,
                                    const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop);
+    HostQueue queue(stop, m_info.isGpu);
     return sycl_chain::voxelize(queue, points, params);
 }
 
@@ -25,21 +26,21 @@ ScalarField HostSyclDevice::computeField(const VoxelGrid& voxels, const FieldPar
                                          const std::function<void(std::uint64_t)>& check,
                                          const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop);
+    HostQueue queue(stop, m_info.isGpu);
     return sycl_chain::computeField(queue, voxels, params, check);
 }
 
 TriangleMesh HostSyclDevice::extractSurface(const ScalarField& field, float iso,
                                             const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop);
+    HostQueue queue(stop, m_info.isGpu);
     return sycl_chain::extractSurface(queue, field, iso);
 }
 
 VisibilityBuffer HostSyclDevice::rasterize(const RasterScene& scene, const Projection& projection,
                                            RasterStats& stats, const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop);
+    HostQueue queue(stop, m_info.isGpu);
     return sycl_chain::rasterize(queue, scene, projection, stats);
 }
 
@@ -47,7 +48,7 @@ Image HostSyclDevice::resolve(const VisibilityBuffer& visibility, const RasterSc
                               const Projection& projection, const Shading& shading,
                               const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop);
+    HostQueue queue(stop, m_info.isGpu);
     return sycl_chain::resolve(queue, visibility, scene, projection, shading);
 }
 

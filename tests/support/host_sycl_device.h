@@ -8,7 +8,8 @@ namespace scanloupe::test {
 /// Runs the kernels' bodies on the host.
 class HostSyclDevice : public SyclDevice {
 public:
-    HostSyclDevice();
+    /// @param isGpu whether kernels get the items of a GPU
+    explicit HostSyclDevice(bool isGpu = false);
     const SyclDeviceInfo& info() const override { return m_info; }
     VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
                        const std::stop_token& stop) const override;

@@ -13,7 +13,8 @@ class RankedBits {
 public:
     /// All bits are 0.
     RankedBits(Q& q, std::uint64_t bits)
-        : m_queue(&q), m_words(std::size_t((bits + 31) / 32)), m_bits(q, m_words), m_before(q, m_words) {
+        : m_queue(&q), m_groups(std::size_t((bits + kGroupBits - 1) / kGroupBits)),
+          m_bits(q, m_groups * kGroupWords), m_before(q, m_groups) {
         m_bits.clear();
     }
 
@@ -30,27 +31,39 @@ public:
         const std::uint32_t* const bits = m_bits.data();
         std::uint32_t* const before = m_before.data();
         const DeviceArray<std::uint32_t, Q> total(*m_queue, 1);
-        m_queue->forEach(m_words, [=](std::size_t w) { before[w] = std::uint32_t(std::popcount(bits[w])); });
-        exclusiveScan(*m_queue, before, m_words, total.data());
+        m_queue->forEach(m_groups, [=](std::size_t g) {
+            int set = 0;
+            for (std::size_t w = 0; w < kGroupWords; ++w)
+                set += std::popcount(bits[g * kGroupWords + w]);
+            before[g] = std::uint32_t(set);
+        });
+        exclusiveScan(*m_queue, before, m_groups, total.data());
         DeviceArray<std::uint64_t, Q> numbers(*m_queue, total.read(0));
         std::uint64_t* const out = numbers.data();
-        m_queue->forEach(m_words, [=](std::size_t w) {
-            std::size_t rank = before[w];
-            for (std::uint32_t rest = bits[w]; rest != 0; rest &= rest - 1)
-                out[rank++] = std::uint64_t(w) * 32 + std::uint64_t(std::countr_zero(rest));
+        m_queue->forEach(m_groups, [=](std::size_t g) {
+            std::size_t rank = before[g];
+            for (std::size_t w = g * kGroupWords; w < (g + 1) * kGroupWords; ++w)
+                for (std::uint32_t rest = bits[w]; rest != 0; rest &= rest - 1)
+                    out[rank++] = std::uint64_t(w) * 32 + std::uint64_t(std::countr_zero(rest));
         });
         return numbers;
     }
-    /// [words] the bits before each word, after list().
+    /// [groups] the bits before each group of words, after list().
     const std::uint32_t* before() const { return m_before.data(); }
     /// How many bits are set below one.
     HD static std::uint32_t rankOf(const std::uint32_t* bits, const std::uint32_t* before, std::uint64_t at) {
-        return before[at / 32] + std::uint32_t(std::popcount(bits[at / 32] & ((1u << at % 32) - 1)));
+        const std::size_t group = at / kGroupBits, word = at / 32 % kGroupWords;
+        int rank = std::popcount(bits[at / 32] & ((1u << at % 32) - 1));
+        for (std::size_t w = 0; w + 1 < kGroupWords; ++w)
+            rank += w < word ? std::popcount(bits[group * kGroupWords + w]) : 0;
+        return before[group] + std::uint32_t(rank);
     }
 
 private:
+    static constexpr std::size_t kGroupWords = 4, kGroupBits = 32 * kGroupWords; ///< that share a rank
+
     Q* m_queue;
-    std::size_t m_words;
+    std::size_t m_groups;
     DeviceArray<std::uint32_t, Q> m_bits, m_before;
 };
 

@@ -3,7 +3,6 @@
 // chunk.
 #include "kernels/sycl/chain/queue_memory.h"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace scanloupe::sycl_chain {
@@ -13,7 +12,8 @@ namespace scanloupe::sycl_chain {
 /// @tparam T a number, or a struct of numbers with operator+=
 template <class T, class Q>
 void exclusiveScan(Q& q, T* values, std::size_t count, T* total) {
-    constexpr std::size_t chunk = 32; // few, so that a GPU has enough items
+    // values of an item: few, so that they stay in registers, and that a GPU has enough items
+    constexpr std::size_t chunk = sizeof(T) <= 8 ? 32 : 8;
     if (count <= chunk) {
         q.forEach(1, [=](std::size_t) {
             T sum{};
@@ -29,21 +29,28 @@ void exclusiveScan(Q& q, T* values, std::size_t count, T* total) {
     const std::size_t chunks = (count + chunk - 1) / chunk;
     const DeviceArray<T, Q> sums(q, chunks);
     T* const before = sums.data();
+    const auto load = [=](std::size_t c, T(&own)[chunk]) {
+        const std::size_t first = c * chunk;
+        for (std::size_t i = 0; i < chunk; ++i)
+            own[i] = first + i < count ? values[first + i] : T{};
+    };
     q.forEach(chunks, [=](std::size_t c) {
-        const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
+        T own[chunk];
+        load(c, own);
         T sum{};
-        for (std::size_t i = c * chunk; i < end; ++i)
-            sum += values[i];
+        for (const T& value : own)
+            sum += value;
         before[c] = sum;
     });
     exclusiveScan(q, before, chunks, total);
     q.forEach(chunks, [=](std::size_t c) {
-        const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
+        T own[chunk];
+        load(c, own);
         T sum = before[c];
-        for (std::size_t i = c * chunk; i < end; ++i) {
-            const T value = values[i];
-            values[i] = sum;
-            sum += value;
+        for (std::size_t i = 0; i < chunk; ++i) {
+            if (c * chunk + i < count)
+                values[c * chunk + i] = sum;
+            sum += own[i];
         }
     });
 }

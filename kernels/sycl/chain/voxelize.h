@@ -121,6 +121,70 @@ FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const Vo
     return found;
 }
 
+/// Words of a voxel's sums before those of its features: points, and fractions along x, y, z.
+inline constexpr std::size_t kPositionSums = 4;
+
+/// Adds the points to the sums of their voxels, and counts what became of them. Asynchronous.
+/// @tparam words of the position's sums that an item adds; items of one chunk follow each other, since a GPU
+/// adds neighbouring words at once
+/// @param ranks [count] of the points' voxels; those from `kept` on are dropped
+/// @param sums [kept, stride]
+/// @param voxelOf [count] output, kNoVoxel for points without voxel; may be null
+template <std::size_t words, class Q>
+void addPoints(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& cells,
+               const std::uint32_t* ranks, std::size_t kept, std::uint64_t* sums, std::size_t stride,
+               std::uint32_t* voxelOf, PointCounts* outcome) {
+    static_assert(kPositionSums % words == 0);
+    constexpr std::size_t parts = kPositionSums / words;
+    constexpr std::size_t chunk =
+        16; // points in a row: neighbours share voxels, whose sums an item adds once
+    const std::size_t chunks = (count + chunk - 1) / chunk;
+    q.forEach(chunks * parts, [=](std::size_t item) {
+        const std::size_t begin = item / parts * chunk, end = count < begin + chunk ? count : begin + chunk;
+        const std::size_t part = item % parts * words;
+        PointCounts here;
+        std::size_t last = kept;
+        std::uint64_t pending[words] = {};
+        const auto flush = [&] {
+            for (std::size_t w = 0; last != kept && w < words; ++w)
+                Q::add(sums + last * stride + part + w, pending[w]);
+        };
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t rank = ranks[i];
+            const bool isKept = rank < kept;
+            const Vec3f p = points[i];
+            if (part == 0) {
+                if (rank == kNoVoxel)
+                    isFinite(p) ? ++here.outside : ++here.notFinite;
+                else if (!isKept)
+                    ++here.droppedWithVoxels;
+                if (voxelOf)
+                    voxelOf[i] = isKept ? rank : kNoVoxel;
+            }
+            if (!isKept)
+                continue;
+            if (rank != last) {
+                flush();
+                last = rank;
+                for (std::uint64_t& value : pending)
+                    value = 0;
+            }
+            for (std::size_t w = 0; w < words; ++w) {
+                const int axis = int(part + w) - 1;
+                pending[w] +=
+                    axis < 0 ? 1 : cells.fractionAlong(axis, p[axis], cells.cellAlong(axis, p[axis]));
+            }
+        }
+        flush();
+        if (here.outside > 0)
+            Q::add(&outcome->outside, here.outside);
+        if (here.notFinite > 0)
+            Q::add(&outcome->notFinite, here.notFinite);
+        if (here.droppedWithVoxels > 0)
+            Q::add(&outcome->droppedWithVoxels, here.droppedWithVoxels);
+    });
+}
+
 /// A value of a feature, in double precision.
 HD inline double featureAt(const void* data, bool isDouble, std::size_t i) {
     return isDouble ? static_cast<const double*>(data)[i]
@@ -131,7 +195,6 @@ HD inline double featureAt(const void* data, bool isDouble, std::size_t i) {
 /// @note Synchronizes. A limit of points a voxel is not for here. @throws as it; SyclFailure
 template <class Q>
 VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params) {
-    constexpr std::size_t sumsOfPosition = 4; // count, x, y, z
     const WallTimer timer;
     const GridShape whole = gridShape(params);
     const VoxelCells cells(params);
@@ -154,58 +217,19 @@ VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params)
     grid.means = q.template shared<float>(kept * (3 + features));
     grid.pointVoxel = q.template shared<std::uint32_t>(params.pointVoxels ? count : 0);
 
-    const std::size_t stride = sumsOfPosition + features;
+    const std::size_t stride = kPositionSums + features;
     const DeviceArray<std::uint64_t, Q> sums(q, kept * stride);
     const DeviceArray<PointCounts, Q> counted(q, 1);
     sums.clear();
     counted.clear();
     std::uint64_t* const sum = sums.data();
     PointCounts* const outcome = counted.data();
-    std::uint32_t* const ranks = found.ranks.data();
+    const std::uint32_t* const ranks = found.ranks.data();
     std::uint32_t* const pointVoxel = params.pointVoxels ? grid.pointVoxel.data() : nullptr;
-    const std::size_t chunk = 16; // points an item: neighbours share voxels, whose sums it adds once
-    q.forEach((count + chunk - 1) / chunk, [=](std::size_t c) {
-        const std::size_t end = count < (c + 1) * chunk ? count : (c + 1) * chunk;
-        PointCounts here;
-        std::uint32_t last = kNoVoxel;
-        std::uint64_t pending[sumsOfPosition] = {};
-        const auto flush = [&] {
-            for (std::size_t s = 0; last != kNoVoxel && s < sumsOfPosition; ++s)
-                Q::add(sum + last * stride + s, pending[s]);
-        };
-        for (std::size_t i = c * chunk; i < end; ++i) {
-            std::uint32_t rank = ranks[i];
-            const Vec3f p = at[i];
-            if (rank == kNoVoxel) {
-                isFinite(p) ? ++here.outside : ++here.notFinite;
-            } else if (rank >= kept) {
-                ++here.droppedWithVoxels;
-                rank = kNoVoxel;
-                ranks[i] = kNoVoxel;
-            }
-            if (pointVoxel)
-                pointVoxel[i] = rank;
-            if (rank == kNoVoxel)
-                continue;
-            if (rank != last) {
-                flush();
-                last = rank;
-                for (std::uint64_t& value : pending)
-                    value = 0;
-            }
-            const Vec3i cell = cells.cell(p);
-            ++pending[0];
-            for (int axis = 0; axis < 3; ++axis)
-                pending[1 + axis] += cells.fractionAlong(axis, p[axis], cell[axis]);
-        }
-        flush();
-        if (here.outside > 0)
-            Q::add(&outcome->outside, here.outside);
-        if (here.notFinite > 0)
-            Q::add(&outcome->notFinite, here.notFinite);
-        if (here.droppedWithVoxels > 0)
-            Q::add(&outcome->droppedWithVoxels, here.droppedWithVoxels);
-    });
+    if (q.isGpu())
+        addPoints<1>(q, at, count, cells, ranks, kept, sum, stride, pointVoxel, outcome);
+    else
+        addPoints<kPositionSums>(q, at, count, cells, ranks, kept, sum, stride, pointVoxel, outcome);
     for (std::size_t f = 0; f < features; ++f) {
         const FeatureView& feature = points.features[f];
         const bool isDouble = feature.type == ScalarType::float64;
@@ -214,12 +238,12 @@ VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params)
         const void* const data = values.data();
         const FeatureScale scale = scales[f];
         q.forEach(count, [=](std::size_t i) {
-            if (ranks[i] == kNoVoxel)
+            if (ranks[i] >= kept)
                 return;
             std::uint64_t fixed = 0;
             if (!scale.toFixedPoint(featureAt(data, isDouble, i), fixed))
                 Q::add(&outcome->featuresNotFinite, std::uint64_t{1});
-            Q::add(sum + ranks[i] * stride + sumsOfPosition + f, fixed);
+            Q::add(sum + ranks[i] * stride + kPositionSums + f, fixed);
         });
     }
     const std::uint64_t* const foundKeys = found.keys.data();
@@ -242,7 +266,7 @@ VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params)
             means.set(std::size_t(axis), v,
                       cells.meanAlong(axis, cell[axis], VoxelCells::meanFraction(own[1 + axis], members)));
         for (std::size_t f = 0; f < features; ++f)
-            means.set(3 + f, v, scaleOf[f].mean(own[sumsOfPosition + f], members));
+            means.set(3 + f, v, scaleOf[f].mean(own[kPositionSums + f], members));
     });
     const PointCounts outcomes = counted.read(0);
     q.throwIfStopped();

@@ -9,10 +9,12 @@
 
 namespace scanloupe::test {
 
-/// A row for the host, and one for each device; one that tells why there is none.
+/// Rows for the host, with the items of a processor and of a GPU, and one for each device; one that tells why
+/// there is none.
 inline void addSyclRows() {
     QTest::addColumn<int>("number");
     QTest::newRow("bodies on the host") << -1;
+    QTest::newRow("bodies on the host, as for a GPU") << -2;
     const int devices = int(syclDevices().usable.size());
     for (int d = 0; d < std::max(devices, 1); ++d)
         QTest::newRow(qPrintable(QStringLiteral("sycl:%1").arg(d))) << d;
@@ -21,7 +23,7 @@ inline void addSyclRows() {
 /// The device of a row; null where it isn't there.
 inline std::shared_ptr<const SyclDevice> syclDeviceOfRow(int number) {
     if (number < 0)
-        return std::make_shared<const HostSyclDevice>();
+        return std::make_shared<const HostSyclDevice>(number == -2);
     const auto& usable = syclDevices().usable;
     return number < int(usable.size()) ? usable[std::size_t(number)] : nullptr;
 }
