@@ -1,6 +1,7 @@
 // The kernels for SYCL against the CPU's, byte by byte: the bodies on the host, and by each device.
 #include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_neighbours.h"
+#include "kernels/sycl/chain/classify_cells.h"
 #include "kernels/sycl/chain/scan.h"
 #include "kernels/sycl/chain/sort_keys.h"
 #include "kernels/sycl/self_test.h"
@@ -91,19 +92,29 @@ private slots:
         QVERIFY(!syclDevices().usable.empty() || !syclDevices().refused.empty());
     }
 
+    /// Of numbers, and of structs of which an item takes fewer.
     void sumsOfAnyLength() {
         auto random = seededRandom("sumsOfAnyLength");
         HostQueue queue;
-        for (const std::size_t count : {0u, 1u, 127u, 128u, 129u, 16384u, 16385u, 300'000u}) {
+        for (const std::size_t count :
+             {0u, 1u, 7u, 8u, 9u, 31u, 32u, 33u, 64u, 65u, 1024u, 1025u, 16384u, 16385u, 300'000u}) {
             std::vector<std::uint64_t> values(count), expected(count);
+            std::vector<sycl_chain::SurfaceCount> counts(count);
             std::uint64_t sum = 0, total = 99;
+            sycl_chain::SurfaceCount totals;
             for (std::size_t i = 0; i < count; ++i) {
                 values[i] = random() >> 30;
+                counts[i] = {values[i], 2 * values[i], 1, 0, 0};
                 expected[i] = std::exchange(sum, sum + values[i]);
             }
             sycl_chain::exclusiveScan(queue, values.data(), count, &total);
+            sycl_chain::exclusiveScan(queue, counts.data(), count, &totals);
             QVERIFY(values == expected);
             QCOMPARE(total, sum);
+            for (std::size_t i = 0; i < count; ++i)
+                QVERIFY(counts[i].triangles == expected[i] && counts[i].vertices == 2 * expected[i] &&
+                        counts[i].cells == i);
+            QVERIFY(totals.triangles == sum && totals.cells == count);
         }
     }
 
