@@ -3,6 +3,7 @@
 #include "engine/compute/build_info.h"
 #include "engine/compute/memory.h"
 #include "gui/app/main_window.h"
+#include "gui/app/remembered_device.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/theme.h"
@@ -132,6 +133,8 @@ int main(int argc, char** argv) {
     }
     BackendWish wanted(Backend{int(chosen)});
     wanted.device = parser.value(device).toStdString();
+    if (!parser.isSet(backend) && !parser.isSet(device))
+        wanted = gui::rememberedDevice();
     if (!QStringList{"auto", "off"}.contains(parser.value(interop))) {
         std::fprintf(stderr, "scanloupe: interop can't be '%s'\n  Take auto or off.\n",
                      qPrintable(parser.value(interop)));

@@ -6,6 +6,7 @@
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/inspect_session.h"
+#include "gui/app/remembered_device.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -137,6 +138,7 @@ void MainWindow::chooseDevice(const QString& id) {
         if (m_compare->isOfBackends())
             m_compare->end(); // with what may be the same now
         m_log->append(QString::fromStdString(choice.reason));
+        rememberDevice(id);
         findInterop();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});

@@ -1,4 +1,5 @@
 // The choice of the device that computes, in the window.
+#include "gui/app/remembered_device.h"
 #include "gui/panels/device_box.h"
 #include "gui/panels/job_status.h"
 #include "tests/gui/app/window_fixture.h"
@@ -122,6 +123,8 @@ private slots:
         WindowFixture f;
         QVERIFY(openSample(f, 100'000));
         const SnapshotPtr before = f.snapshot();
+        auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
+        const bool isOther = box->currentData().toString() != id;
         QVERIFY(choose(f, id));
         const std::string backend = nameOf(device->backend);
         QVERIFY(QTest::qWaitFor(
@@ -132,9 +135,21 @@ private slots:
             120'000));
         QVERIFY(f.waitForRest());
         QVERIFY(areSame(*before, *f.snapshot()));
-        QCOMPARE(f.window.findChild<DeviceBox*>(QStringLiteral("device"))->currentData().toString(), id);
+        QCOMPARE(box->currentData().toString(), id);
         QVERIFY(msOfVoxels(f, 0.5) >= 0); // a slider moves on
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
+        // at the next start, too, unless it is taken anyway
+        if (isOther)
+            QCOMPARE(rememberedDevice().device,
+                     id.toStdString() == computeDevices().front().id ? std::string() : id.toStdString());
+    }
+
+    void oneThatIsGoneIsNotAskedFor() {
+        const WindowFixture f; // with settings of its own
+        QSettings().setValue("device", "sycl:99");
+        QCOMPARE(rememberedDevice().device, std::string());
+        QSettings().setValue("device", "cpu");
+        QCOMPARE(rememberedDevice().device, std::string("cpu"));
     }
 
     /// From the click on Cancel to the results of a coarse recipe, against the time that these take alone.
