@@ -1,6 +1,6 @@
 #pragma once
-// Defines marching cubes for SYCL in its four steps: classify, exclusive scan, compact, generate. The cases,
-// the crossings and the normals are the functions that the other backends call.
+// Defines marching cubes for SYCL in its four steps: classify (classify_cells.h), exclusive scan, compact,
+// generate. The cases, the crossings and the normals are the functions that the other backends call.
 #include "kernels/core/cost.h"
 #include "kernels/field/core/brick_bits.h"
 #include "kernels/field/core/brick_rows.h"

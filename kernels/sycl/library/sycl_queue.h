@@ -9,9 +9,11 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <sycl/sycl.hpp>
 #include <unordered_map>
 
@@ -24,7 +26,7 @@ class SyclQueue {
 public:
     explicit SyclQueue(const sycl::device& device)
         : m_queue(device, handler(), properties(device)), m_isCpu(device.is_cpu()) {
-        if (!m_isCpu && takesPrefetches())
+        if (!m_isCpu)
             m_prefetchQueue.emplace(m_queue.get_context(), device, handler(), properties(device));
     }
     ~SyclQueue() { trim(); }
@@ -87,7 +89,12 @@ public:
     }
     void release(void* memory) noexcept {
         const auto found = m_sizes.find(memory);
-        m_free.emplace(found->second, memory);
+        try {
+            m_free.emplace(found->second, memory);
+        } catch (const std::bad_alloc&) {
+            waitForKernels();
+            sycl::free(memory, m_queue);
+        }
         m_sizes.erase(found);
     }
     /// Gives back memory that nobody uses.
@@ -118,9 +125,11 @@ public:
     }
     void copy(void* to, const void* from, std::size_t bytes) {
         if (bytes > 0)
-            m_queue.memcpy(to, from, bytes);
+            enqueue([&] { m_queue.memcpy(to, from, bytes); });
     }
-    void clear(void* memory, std::size_t bytes) { m_queue.memset(memory, 0, bytes); }
+    void clear(void* memory, std::size_t bytes) {
+        enqueue([&] { m_queue.memset(memory, 0, bytes); });
+    }
 
     /// Buffers that are freed are used again: making memory that both reach takes a GPU's driver longer than
     /// most kernels.
@@ -138,12 +147,16 @@ public:
             }
             if (!memory)
                 failOutOfMemory(bytes);
-            {
+            try {
                 const std::lock_guard lock(m_sharedMutex);
                 m_sharedSizes[memory] = bytes;
+            } catch (const std::bad_alloc&) {
+                waitForKernels();
+                sycl::free(memory, m_queue);
+                throw;
             }
-            if (m_prefetchQueue)
-                m_queue.prefetch(memory, bytes); // before the kernels that use it: else each page is a fault
+            if (!m_isCpu)
+                prefetch(m_queue, memory, bytes); // before the kernels that use it: else each page is a fault
         }
         return Buffer<T>::adopt(
             static_cast<T*>(memory), count,
@@ -188,7 +201,7 @@ private:
 #ifdef ACPP_EXT_COARSE_GRAINED_EVENTS
         // Without an event for each kernel, for which nobody waits, a kernel starts sooner. On a processor
         // AdaptiveCpp orders the kernels by these events: version 24.06 waits for ever without them.
-        if (device.is_gpu())
+        if (!device.is_cpu())
             return {sycl::property::queue::in_order{},
                     sycl::property::queue::AdaptiveCpp_coarse_grained_events{}};
 #endif
@@ -198,7 +211,19 @@ private:
     template <class Body>
     void submit(std::size_t first, std::size_t items, Body body) {
         if (items > 0)
-            m_queue.parallel_for(sycl::range<1>(items), [=](sycl::id<1> i) { body(first + i[0]); });
+            enqueue([&] {
+                m_queue.parallel_for(sycl::range<1>(items), [=](sycl::id<1> i) { body(first + i[0]); });
+            });
+    }
+    /// Waits before an exception leaves: what is queued may use memory that it frees.
+    template <class Operation>
+    void enqueue(Operation&& operation) {
+        try {
+            operation();
+        } catch (...) {
+            waitForKernels();
+            throw;
+        }
     }
 
     /// Without a handler, errors that come later would end the program.
@@ -206,6 +231,11 @@ private:
         for (const std::exception_ptr& error : errors) {
             try {
                 std::rethrow_exception(error);
+            } catch (const sycl::exception& late) {
+                // a null pointer has told already; on a prefetch that a device refuses nothing depends
+                if (late.code() != sycl::errc::memory_allocation &&
+                    std::string_view(late.what()).find("MemPrefetchAsync") == std::string_view::npos)
+                    m_lateFailure = late.what();
             } catch (const std::exception& late) {
                 m_lateFailure = late.what();
             }
@@ -228,30 +258,28 @@ private:
     /// while other kernels run: those that use the memory next would wait for them.
     void giveShared(void* memory) noexcept {
         const std::lock_guard lock(m_sharedMutex);
-        const std::size_t bytes = m_sharedSizes.at(memory);
-        if (m_freeSharedBytes + bytes > kMostShared) {
-            waitForPrefetches();
-            m_sharedSizes.erase(memory);
-            sycl::free(memory, m_queue);
-            return;
+        const auto found = m_sharedSizes.find(memory);
+        const std::size_t bytes = found->second;
+        if (m_freeSharedBytes + bytes <= kMostShared) {
+            try {
+                m_freeShared.emplace(bytes, memory);
+                m_freeSharedBytes += bytes;
+                if (!m_isCpu)
+                    prefetch(*m_prefetchQueue, memory, bytes);
+                return;
+            } catch (const std::bad_alloc&) { // then it is freed
+            }
         }
-        try {
-            if (m_prefetchQueue)
-                m_prefetchQueue->prefetch(memory, bytes);
-        } catch (const std::exception&) { // nothing depends on it
-        }
-        m_freeSharedBytes += bytes;
-        m_freeShared.emplace(bytes, memory);
-    }
-    /// Whether the device can be told where memory is wanted; some refuse it, as a failure that comes later.
-    bool takesPrefetches() {
-        void* const memory = sycl::malloc_shared(kSmall, m_queue);
-        if (!memory)
-            return false;
-        m_queue.prefetch(memory, kSmall);
-        m_queue.wait_and_throw();
+        waitForPrefetches();
+        m_sharedSizes.erase(found);
         sycl::free(memory, m_queue);
-        return std::exchange(m_lateFailure, {}).empty();
+    }
+    /// A hint, on which nothing depends.
+    static void prefetch(sycl::queue& queue, void* memory, std::size_t bytes) noexcept {
+        try {
+            queue.prefetch(memory, bytes);
+        } catch (const std::exception&) { // the work that uses the memory will tell
+        }
     }
 
     void waitForKernels() noexcept {
@@ -264,7 +292,7 @@ private:
     static void waitFor(sycl::queue& queue) noexcept {
         try {
             queue.wait();
-        } catch (const sycl::exception&) { // told by the work that failed
+        } catch (...) { // told by the work that failed
         }
     }
     template <class T>
@@ -281,7 +309,7 @@ private:
 
     std::string m_lateFailure; // before the queues, which may tell failures when they end
     sycl::queue m_queue;
-    std::optional<sycl::queue> m_prefetchQueue;
+    std::optional<sycl::queue> m_prefetchQueue; ///< none for a processor
     bool m_isCpu;
     std::stop_token m_stop;
     std::multimap<std::size_t, void*> m_free;

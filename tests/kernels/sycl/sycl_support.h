@@ -9,18 +9,17 @@
 
 namespace scanloupe::test {
 
-/// Rows for the host, with the items of a processor and of a GPU, and one for each device; one that tells why
-/// there is none.
+/// A row for the host, and one for each device; one that tells why there is none.
 inline void addSyclRows() {
     QTest::addColumn<int>("number");
     QTest::newRow("bodies on the host") << -1;
-    QTest::newRow("bodies on the host, as for a GPU") << -2;
     const int devices = int(syclDevices().usable.size());
     for (int d = 0; d < std::max(devices, 1); ++d)
         QTest::newRow(qPrintable(QStringLiteral("sycl:%1").arg(d))) << d;
 }
 
 /// The device of a row; null where it isn't there.
+/// -2: the host with the items of a GPU.
 inline std::shared_ptr<const SyclDevice> syclDeviceOfRow(int number) {
     if (number < 0)
         return std::make_shared<const HostSyclDevice>(number == -2);
