@@ -133,8 +133,6 @@ int main(int argc, char** argv) {
     }
     BackendWish wanted(Backend{int(chosen)});
     wanted.device = parser.value(device).toStdString();
-    if (!parser.isSet(backend) && !parser.isSet(device))
-        wanted = gui::rememberedDevice();
     if (!QStringList{"auto", "off"}.contains(parser.value(interop))) {
         std::fprintf(stderr, "scanloupe: interop can't be '%s'\n  Take auto or off.\n",
                      qPrintable(parser.value(interop)));
@@ -150,6 +148,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
+        if (!parser.isSet(backend) && !parser.isSet(device))
+            wanted = gui::rememberedDevice();
         gui::Theme theme;
         gui::MainWindow window(wanted, theme);
         if (parser.value(interop) == "off")

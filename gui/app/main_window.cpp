@@ -138,7 +138,7 @@ void MainWindow::chooseDevice(const QString& id) {
         if (m_compare->isOfBackends())
             m_compare->end(); // with what may be the same now
         m_log->append(QString::fromStdString(choice.reason));
-        rememberDevice(id);
+        rememberDevice(deviceOf(choice));
         findInterop();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});

@@ -98,6 +98,7 @@ class TestWindowDevice : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() { useBuiltSyclLibrary(); }
+    void init() { QSettings().clear(); }
 
     void allAreListed() {
         WindowFixture f;
@@ -138,18 +139,31 @@ private slots:
         QCOMPARE(box->currentData().toString(), id);
         QVERIFY(msOfVoxels(f, 0.5) >= 0); // a slider moves on
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
+        if (!isOther)
+            return;
         // at the next start, too, unless it is taken anyway
-        if (isOther)
-            QCOMPARE(rememberedDevice().device,
-                     id.toStdString() == computeDevices().front().id ? std::string() : id.toStdString());
+        const BackendWish next = rememberedDevice();
+        if (id.toStdString() == computeDevices().front().id)
+            QVERIFY(next.backend == Backend::automatic && next.device.empty());
+        else
+            QVERIFY(id == "cpu" ? next.backend == Backend::cpu : next.device == id.toStdString());
     }
 
-    void oneThatIsGoneIsNotAskedFor() {
-        const WindowFixture f; // with settings of its own
-        QSettings().setValue("device", "sycl:99");
-        QCOMPARE(rememberedDevice().device, std::string());
-        QSettings().setValue("device", "cpu");
-        QCOMPARE(rememberedDevice().device, std::string("cpu"));
+    void theNextStartTakesIt() {
+        const auto isAutomatic = [] {
+            const BackendWish wish = rememberedDevice();
+            return wish.backend == Backend::automatic && wish.device.empty();
+        };
+        QVERIFY(isAutomatic());
+        rememberDevice({Backend::sycl, "sycl:99", "one that is gone", {}});
+        QVERIFY(isAutomatic());
+        if (deviceNamed("sycl:0")) {
+            rememberDevice({Backend::sycl, "sycl:0", "another card", {}});
+            QVERIFY(isAutomatic());
+        }
+        rememberDevice(computeDevices().back()); // the processor, or what SYCL offers after it
+        rememberDevice(computeDevices().front());
+        QVERIFY(isAutomatic());
     }
 
     /// From the click on Cancel to the results of a coarse recipe, against the time that these take alone.
@@ -183,6 +197,9 @@ private slots:
               stops.back());
         QVERIFY(stops[stops.size() / 2] < 100);
     }
+
+private:
+    ScratchSettings m_settings;
 };
 
 QTEST_MAIN(TestWindowDevice)
