@@ -56,11 +56,13 @@ StageMemory sculptMemory(std::uint64_t bricks) {
     return {bricks * kPerBrick, bricks * (kPerBrick + sizeof(std::uint64_t) + sizeof(std::uint32_t))};
 }
 
-StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh) {
+StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh, bool bySycl) {
     // masks of the edges along three axes, counts, offsets, neighbours and the list of active bricks
     constexpr std::uint64_t perBrick =
         3 * kBrickEdge * sizeof(std::uint64_t) + 27 * sizeof(std::uint32_t) + 6 * sizeof(std::uint64_t) + 96;
-    return {mesh.bytes(), mesh.bytes() + bricks * perBrick};
+    // by SYCL: the crossed edges, then the triangles
+    const std::uint64_t list = bySycl ? std::max(mesh.vertices, mesh.triangles) * sizeof(std::uint64_t) : 0;
+    return {mesh.bytes(), mesh.bytes() + bricks * perBrick + list};
 }
 
 StageMemory cleanMemory(const MeshSize& mesh, std::uint64_t decimateTo) {

@@ -27,7 +27,8 @@ StageMemory fieldMemory(std::uint64_t voxels, std::uint64_t bricks);
 /// @param bricks of the field as brushes leave it
 StageMemory sculptMemory(std::uint64_t bricks);
 /// @param bricks of the field
-StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh);
+/// @param bySycl lists what it makes first
+StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh, bool bySycl);
 /// @param decimateTo largest number of triangles; 0: not decimated
 StageMemory cleanMemory(const MeshSize& mesh, std::uint64_t decimateTo);
 /// A search among points, and the distances of vertices to them.

@@ -323,6 +323,7 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     for (const Attribute* attribute : attributesLookedAt(resolved, *m_cloud))
         ++(isCategorical(*attribute) ? likely.attributes.categories : likely.attributes.numbers);
     least.attributes = most.attributes = likely.attributes;
+    likely.extractedBySycl = least.extractedBySycl = most.extractedBySycl = backendOf("extract") == "sycl";
     const auto fill = [&](RunSize& size, double Estimate::*limit) {
         size.pointsInRange = forecast.pointsInRange.*limit;
         size.voxels = forecast.voxels.*limit;

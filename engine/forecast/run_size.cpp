@@ -120,7 +120,7 @@ std::uint64_t runBytes(const RunSize& size, const Recipe& resolved, const StaleS
     runs(Stage::field, fieldMemory(voxels, bricks));
     if (isWanted(Stage::sculpt, resolved, false))
         runs(Stage::sculpt, sculptMemory(bricks));
-    runs(Stage::extract, extractMemory(bricks, size.extracted));
+    runs(Stage::extract, extractMemory(bricks, size.extracted, size.extractedBySycl));
     runs(Stage::clean, cleanMemory(size.extracted, resolved.decimateTo));
     runs(Stage::distances, distancesMemory(points, size.extracted.vertices));
     if (takes(Stage::scene, Stage::quality, resolved, false)) {

@@ -17,7 +17,8 @@ struct Snapshot;
 struct RunSize {
     double points = 0, pointsInRange = 0;
     double voxels = 0, bricks = 0;
-    MeshSize extracted;   ///< before clean-up
+    MeshSize extracted; ///< before clean-up
+    bool extractedBySycl = false;
     double triangles = 0; ///< after clean-up
     AttributeCounts attributes;
 };

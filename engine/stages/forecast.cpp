@@ -137,14 +137,17 @@ std::uint64_t mostBricks(const RunContext& run) {
     return available(run) / (2 * sculptMemory(1).peak); // while a second batch of strokes is applied
 }
 
-void requireExtractMemory(const RunContext& run, const ScalarField& field) {
+void requireExtractMemory(const RunContext& run, const ScalarField& field, const Execution& on) {
+    // a closed surface has about one vertex and two triangles for each cell that it crosses
+    const auto bytesFor = [&](std::uint64_t crossed) {
+        return extractMemory(field.brickCount(), {crossed, 2 * crossed}, on.bySycl()).peak;
+    };
+    // counting reads masks that a GPU may hold: only where a surface through all cells would not fit
+    if (!isShort(run, bytesFor(field.brickCount() * kBrickNodes)))
+        return;
     std::uint64_t cells = 0;
     for (const std::uint64_t word : field.cellMask.span())
         cells += std::uint64_t(std::popcount(word));
-    // a closed surface has about one vertex and two triangles for each cell that it crosses
-    const auto bytesFor = [&](std::uint64_t crossed) {
-        return extractMemory(field.brickCount(), {crossed, 2 * crossed}).peak;
-    };
     if (!isShort(run, bytesFor(cells)))
         return;
     // those of a signed distance are the ones that it crosses, until brushes work on it
@@ -153,6 +156,9 @@ void requireExtractMemory(const RunContext& run, const ScalarField& field) {
     const std::uint64_t bytes = bytesFor(cells);
     if (!isShort(run, bytes))
         return;
+    if (on.bySycl())
+        throw DeviceMemoryShort(fmt::format("not enough memory for a surface through {} cells", cells),
+                                "Take the CPU.");
     require(run, {fmt::format("A surface through {} cells", cells), bytes,
                   run.volume ? "Close other programs." : largerVoxels(run, bytes)});
 }

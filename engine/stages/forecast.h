@@ -2,6 +2,7 @@
 // Estimates the memory of each stage before it begins.
 #include "engine/results/kernel_points.h"
 #include "engine/stages/run_context.h"
+#include "kernels/core/execution.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -16,7 +17,8 @@ void requireHostPointsMemory(const RunContext& run, std::uint64_t points);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 /// The bricks of a field that fit into the memory of the host, beside the field that they are made of.
 std::uint64_t mostBricks(const RunContext& run);
-void requireExtractMemory(const RunContext& run, const ScalarField& field);
+/// Memory of a surface on the host. By SYCL, which takes more, throws DeviceMemoryShort.
+void requireExtractMemory(const RunContext& run, const ScalarField& field, const Execution& on);
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);
 /// Memory of a nearest-neighbour search among `points` points.
 void requireDistanceMemory(const RunContext& run, std::uint64_t points);

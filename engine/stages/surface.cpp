@@ -48,9 +48,10 @@ ExtractedSurface ExtractStage::compute(const StageRun& run) {
     ExtractedSurface result;
     result.mesh = onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
         const ScalarField& input = inputFor(run, field, on);
+        if (!on.onDevice())
+            requireExtractMemory(run, input, on);
         if (on.onDevice() || on.bySycl())
             return extractSurface(input, iso, on);
-        requireExtractMemory(run, input);
         return extractOnHost(run, field, iso, result);
     });
     return result;

@@ -1,5 +1,7 @@
 // The pipeline by SYCL, against the CPU's results bit by bit.
 #include "engine/cloud/error.h"
+#include "engine/compute/memory.h"
+#include "engine/compute/stage_memory.h"
 #include "engine/io/scan_input.h"
 #include "engine/pipeline/pipeline.h"
 #include "tests/kernels/sycl/sycl_support.h"
@@ -7,6 +9,7 @@
 #include "tests/support/test_support.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 
@@ -105,6 +108,39 @@ private slots:
         QCOMPARE(found.timings.find("field")->backend, std::string("cpu"));
         QCOMPARE(found.timings.find("field")->why, std::string());
         QCOMPARE(found.timings.find("extract")->backend, std::string("sycl"));
+    }
+
+    void memoryThatOnlyTheHostHasEnoughOf() {
+        auto volume = std::make_shared<Volume>();
+        volume->lattice = {{0, 0, 0}, {1, 1, 1}, {40, 40, 40}};
+        volume->values = Buffer<float>::host(40 * 40 * 40);
+        for (int i = 0; i < 40 * 40 * 40; ++i) // the surface crosses each cell
+            volume->values[std::size_t(i)] = (i + i / 40 + i / 1600) % 2 ? 1.0f : -1.0f;
+        Recipe recipe;
+        recipe.iso = 0;
+        Pipeline cpu(chooseBackend(Backend::cpu)), sycl(choiceOf(std::make_shared<const HostSyclDevice>()));
+        for (Pipeline* pipeline : {&cpu, &sycl})
+            pipeline->setInput(std::shared_ptr<const Volume>(volume), 0);
+        const Snapshot expected = cpu.run(recipe, kNoPicture, {});
+        const std::uint64_t bricks = expected.field->brickCount();
+        std::uint64_t cells = 0;
+        for (const std::uint64_t word : expected.field->cellMask.span())
+            cells += std::uint64_t(std::popcount(word));
+        QVERIFY(cells > 30'000);
+        const auto bytes = [&](bool bySycl) {
+            return extractMemory(bricks, {cells, 2 * cells}, bySycl).peak;
+        };
+        for (const std::uint64_t more : {0, 1}) { // the lists of SYCL do not fit, then do
+            sycl.setMemoryLimit(bytes(true) - 1 + more);
+            recipe.iso = 0.1 * double(more);
+            const Snapshot found = sycl.run(recipe, kNoPicture, {});
+            const StageTiming& timing = *found.timings.find("extract");
+            QCOMPARE(timing.backend, std::string(more ? "sycl" : "cpu"));
+            QCOMPARE(timing.why, std::string(more ? "" : "the device has too little memory"));
+        }
+        recipe.iso = 0.2;
+        sycl.setMemoryLimit(bytes(false) - 1);
+        QVERIFY_EXCEPTION_THROWN(sycl.run(recipe, kNoPicture, {}), HostMemoryShort);
     }
 
     void otherStrategiesRunOnTheHost() {
