@@ -93,6 +93,26 @@ private slots:
         }
     }
 
+    void buckyball_data() { addSyclRows(); }
+    void buckyball() {
+        SCANLOUPE_REAL_SCAN(path, "volume/Bucky.raw");
+        SCANLOUPE_SYCL_DEVICE(device);
+        const std::shared_ptr<const Volume> volume = readInput(path, {}, {}).volume;
+        Run cpu(volume);
+        Pipeline pipeline(choiceOf(device));
+        pipeline.setInput(volume, 0);
+        for (const char* iso : {"0.2", "0.5"}) {
+            cpu.set("iso", iso);
+            for (const char* show : {"mesh", "voxels"}) {
+                cpu.set("show", show);
+                const Snapshot expected = cpu(), found = pipeline.run(cpu.recipe, {}, {});
+                QVERIFY(found.mesh->triangleCount() > 10'000);
+                QCOMPARE(differences(expected, found), QString());
+                QCOMPARE(found.timings.find("extract")->backend, std::string("sycl"));
+            }
+        }
+    }
+
     void fieldsOfVolumesAreMadeOnTheHost() {
         auto volume = std::make_shared<Volume>();
         volume->lattice = {{-1, -1, -1}, {0.1f, 0.1f, 0.1f}, {20, 20, 20}};

@@ -61,6 +61,7 @@ private:
         const auto field = bucky(volume);
         const auto mesh = extract(field, 0.2f);
         QCOMPARE(mesh.activeCells, std::uint64_t{7164});
+        QCOMPARE(difference(cpu::extractSurface(field, 0.2f, {}), mesh), std::string());
         std::vector<std::uint32_t> mine;
         for (const Vec3i cell : activeCells(field, 0.2f))
             mine.push_back(static_cast<std::uint32_t>(cell.x + 32 * (cell.y + 32 * cell.z)));
