@@ -34,6 +34,10 @@ public:
                 body(i);
         });
     }
+    template <class Body>
+    void forEachInTurn(std::size_t count, Body body) {
+        forEach(count, body);
+    }
     bool isGpu() const { return m_isGpu; }
     void wait() {}
     void throwIfStopped() {

@@ -38,22 +38,20 @@ public:
 
     template <class Body>
     void forEach(std::size_t count, Body body) {
-        if (!m_isCpu || count <= kFirstPiece)
+        inPieces(count, [&](std::size_t first, std::size_t items) { submit(first, items, body); });
+    }
+    template <class Body>
+    void forEachInTurn(std::size_t count, Body body) {
+        if (!m_isCpu)
             return submit(0, count, body);
-        // a processor takes long for what a GPU does at once: in pieces, between which it can be stopped
-        std::size_t piece = kFirstPiece;
-        for (std::size_t first = 0; first < count;) {
-            const std::size_t items = piece < count - first ? piece : count - first;
-            const WallTimer timer;
-            submit(first, items, body);
-            wait();
-            throwIfStopped();
-            first += items;
-            if (timer.elapsedMs() < kShortMs)
-                piece *= 2;
-            else if (timer.elapsedMs() > kLongMs && piece > kFirstPiece / 8)
-                piece /= 2;
-        }
+        inPieces(count, [&](std::size_t first, std::size_t items) {
+            const std::size_t end = first + items;
+            submit(0, (items + kTurn - 1) / kTurn, [=](std::size_t turn) {
+                std::size_t i = first + turn * kTurn;
+                for (const std::size_t last = i + kTurn < end ? i + kTurn : end; i < last; ++i)
+                    body(i);
+            });
+        });
     }
     /// @throws SyclFailure also for what has failed on the device meanwhile
     void wait() {
@@ -192,6 +190,7 @@ public:
 private:
     static constexpr std::size_t kSmall = 4096;
     static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
+    static constexpr std::size_t kTurn = 64;                         ///< items of one that does them in turn
     static constexpr double kShortMs = 5, kLongMs = 20;              ///< of a piece
 
     sycl::async_handler handler() {
@@ -206,6 +205,26 @@ private:
                     sycl::property::queue::AdaptiveCpp_coarse_grained_events{}};
 #endif
         return {sycl::property::queue::in_order{}};
+    }
+
+    /// A processor takes long for what a GPU does at once: in pieces, between which it can be stopped.
+    template <class Piece>
+    void inPieces(std::size_t count, Piece piece) {
+        if (!m_isCpu || count <= kFirstPiece)
+            return piece(0, count);
+        std::size_t most = kFirstPiece;
+        for (std::size_t first = 0; first < count;) {
+            const std::size_t items = most < count - first ? most : count - first;
+            const WallTimer timer;
+            piece(first, items);
+            wait();
+            throwIfStopped();
+            first += items;
+            if (timer.elapsedMs() < kShortMs)
+                most *= 2;
+            else if (timer.elapsedMs() > kLongMs && most > kFirstPiece / 8)
+                most /= 2;
+        }
     }
 
     template <class Body>
