@@ -57,12 +57,20 @@ StageMemory sculptMemory(std::uint64_t bricks) {
 }
 
 StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh, bool bySycl) {
+    if (bySycl) {
+        // nodes, cells and edges as words of slices, neighbours, two lists of bricks, counts of vertices (a
+        // byte a word, then sums), cells and triangles (of slices and of rows), and of the brick
+        constexpr std::uint64_t perBrick = 6 * kBrickEdge * sizeof(std::uint64_t) +
+                                           29 * sizeof(std::uint32_t) + (3 + 6 + 1) * sizeof(std::uint64_t) +
+                                           kBrickEdge * sizeof(std::uint16_t) + kBrickEdge * kBrickEdge + 32;
+        // the crossed edges, then the triangles
+        const std::uint64_t list = std::max(mesh.vertices, mesh.triangles) * sizeof(std::uint64_t);
+        return {mesh.bytes(), mesh.bytes() + list + bricks * perBrick};
+    }
     // masks of the edges along three axes, counts, offsets, neighbours and the list of active bricks
     constexpr std::uint64_t perBrick =
         3 * kBrickEdge * sizeof(std::uint64_t) + 27 * sizeof(std::uint32_t) + 6 * sizeof(std::uint64_t) + 96;
-    // by SYCL: the crossed edges, then the triangles
-    const std::uint64_t list = bySycl ? std::max(mesh.vertices, mesh.triangles) * sizeof(std::uint64_t) : 0;
-    return {mesh.bytes(), mesh.bytes() + bricks * perBrick + list};
+    return {mesh.bytes(), mesh.bytes() + bricks * perBrick};
 }
 
 StageMemory cleanMemory(const MeshSize& mesh, std::uint64_t decimateTo) {

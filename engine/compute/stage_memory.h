@@ -27,7 +27,7 @@ StageMemory fieldMemory(std::uint64_t voxels, std::uint64_t bricks);
 /// @param bricks of the field as brushes leave it
 StageMemory sculptMemory(std::uint64_t bricks);
 /// @param bricks of the field
-/// @param bySycl lists what it makes first
+/// @param bySycl whether SYCL extracts it on a processor: it lists crossed edges and triangles first
 StageMemory extractMemory(std::uint64_t bricks, const MeshSize& mesh, bool bySycl);
 /// @param decimateTo largest number of triangles; 0: not decimated
 StageMemory cleanMemory(const MeshSize& mesh, std::uint64_t decimateTo);

@@ -323,7 +323,9 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     for (const Attribute* attribute : attributesLookedAt(resolved, *m_cloud))
         ++(isCategorical(*attribute) ? likely.attributes.categories : likely.attributes.numbers);
     least.attributes = most.attributes = likely.attributes;
-    likely.extractedBySycl = least.extractedBySycl = most.extractedBySycl = backendOf("extract") == "sycl";
+    // at least what the CPU backend takes, which does it where SYCL's lists do not fit
+    likely.extractedBySycl = most.extractedBySycl =
+        backendOf("extract") == "sycl" && m_backend.sycl && !m_backend.sycl->info().isGpu;
     const auto fill = [&](RunSize& size, double Estimate::*limit) {
         size.pointsInRange = forecast.pointsInRange.*limit;
         size.voxels = forecast.voxels.*limit;

@@ -17,9 +17,9 @@ struct Snapshot;
 struct RunSize {
     double points = 0, pointsInRange = 0;
     double voxels = 0, bricks = 0;
-    MeshSize extracted; ///< before clean-up
-    bool extractedBySycl = false;
-    double triangles = 0; ///< after clean-up
+    MeshSize extracted;           ///< before clean-up
+    bool extractedBySycl = false; ///< on a processor
+    double triangles = 0;         ///< after clean-up
     AttributeCounts attributes;
 };
 /// Those of a run; of a cloud, not of a volume.

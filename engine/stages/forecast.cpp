@@ -138,16 +138,13 @@ std::uint64_t mostBricks(const RunContext& run) {
 }
 
 void requireExtractMemory(const RunContext& run, const ScalarField& field, const Execution& on) {
+    std::uint64_t cells = 0;
+    for (const std::uint64_t word : field.cellMask.span())
+        cells += std::uint64_t(std::popcount(word));
     // a closed surface has about one vertex and two triangles for each cell that it crosses
     const auto bytesFor = [&](std::uint64_t crossed) {
         return extractMemory(field.brickCount(), {crossed, 2 * crossed}, on.bySycl()).peak;
     };
-    // counting reads masks that a GPU may hold: only where a surface through all cells would not fit
-    if (!isShort(run, bytesFor(field.brickCount() * kBrickNodes)))
-        return;
-    std::uint64_t cells = 0;
-    for (const std::uint64_t word : field.cellMask.span())
-        cells += std::uint64_t(std::popcount(word));
     if (!isShort(run, bytesFor(cells)))
         return;
     // those of a signed distance are the ones that it crosses, until brushes work on it

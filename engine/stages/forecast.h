@@ -17,7 +17,7 @@ void requireHostPointsMemory(const RunContext& run, std::uint64_t points);
 void requireFieldMemory(const RunContext& run, const VoxelGrid& voxels, std::uint64_t bricks);
 /// The bricks of a field that fit into the memory of the host, beside the field that they are made of.
 std::uint64_t mostBricks(const RunContext& run);
-/// Memory of a surface on the host. By SYCL, which takes more, throws DeviceMemoryShort.
+/// Memory of a surface on the host. @throws by SYCL DeviceMemoryShort, so that the host tries with less
 void requireExtractMemory(const RunContext& run, const ScalarField& field, const Execution& on);
 void requireCleanMemory(const RunContext& run, const TriangleMesh& mesh);
 /// Memory of a nearest-neighbour search among `points` points.

@@ -48,7 +48,8 @@ ExtractedSurface ExtractStage::compute(const StageRun& run) {
     ExtractedSurface result;
     result.mesh = onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
         const ScalarField& input = inputFor(run, field, on);
-        if (!on.onDevice())
+        const bool onGpu = on.onDevice() || (on.bySycl() && on.sycl->info().isGpu);
+        if (!onGpu) // a GPU's own memory tells when it is short
             requireExtractMemory(run, input, on);
         if (on.onDevice() || on.bySycl())
             return extractSurface(input, iso, on);

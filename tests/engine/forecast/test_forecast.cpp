@@ -3,6 +3,7 @@
 #include "engine/io/scan_input.h"
 #include "engine/pipeline/pipeline.h"
 #include "tests/support/allocation_watch.h"
+#include "tests/support/host_sycl_device.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 #include "tests/support/time_limits.h"
@@ -315,6 +316,40 @@ private slots:
         pipeline.setMemoryLimit(memory);
         pipeline.run(recipe, {}, {});                             // is not refused
         QVERIFY(!forecaster.fittingVoxelSize(recipe, 1'000'000)); // the points alone take more
+    }
+
+    void listsOfSyclCountButAreNotNeeded() {
+        const auto cloud = bumpyCloud();
+        const auto sample = std::make_shared<ScanSample>(sampleScan(*cloud, {}));
+        Recipe recipe;
+        recipe.quality = QualityChoice::off;
+        recipe.field = FieldKind::occupancy;
+        recipe.voxelSize = Vec3d{0.02, 0.02, 0.02};
+        recipe.minComponentTriangles = 0;     // clean-up takes more
+        recipe.show = PictureContent::voxels; // those of a mesh take more
+        recipe.colourBy = "height";
+        recipe.imageWidth = 64;
+        recipe.imageHeight = 48;
+        BackendChoice sycl;
+        sycl.backend = Backend::sycl;
+        sycl.sycl = std::make_shared<const HostSyclDevice>();
+        BackendChoice gpu = sycl;
+        gpu.sycl = std::make_shared<const HostSyclDevice>(true);
+        const auto bytesOn = [&](const BackendChoice& choice) {
+            Pipeline pipeline(choice);
+            pipeline.setInput(cloud, 0);
+            Forecaster forecaster(choice);
+            forecaster.setScan(cloud, sample);
+            forecaster.learn(pipeline.run(recipe, {}, {}));
+            Recipe next = recipe;
+            next.iso = 0.4; // only the surface is made anew
+            return forecaster.forecast(next)->neededBytes;
+        };
+        const Estimate onCpu = bytesOn(chooseBackend(Backend::cpu)), bySycl = bytesOn(sycl),
+                       byGpu = bytesOn(gpu);
+        QVERIFY(bySycl.value > onCpu.value && bySycl.high > onCpu.high);
+        QCOMPARE(bySycl.low, onCpu.low);    // the CPU backend extracts what does not fit otherwise
+        QCOMPARE(byGpu.value, onCpu.value); // the lists lie on the GPU
     }
 
     void onlyWhatHasToRunTakesTime() {
