@@ -35,7 +35,7 @@ public:
         });
     }
     template <class Body>
-    void forEachInTurn(std::size_t count, Body body) {
+    void forEachCoarsened(std::size_t count, Body body) {
         forEach(count, body);
     }
     bool isGpu() const { return m_isGpu; }

@@ -79,7 +79,7 @@ void classify(Q& q, const SurfaceArrays& a) {
     auto* const knownRows = reinterpret_cast<std::uint8_t*>(a.known);
     auto* const sliceCells = reinterpret_cast<std::uint8_t*>(a.sliceCells);
     auto* const wordVertices = reinterpret_cast<std::uint8_t*>(a.wordVertices);
-    q.forEachInTurn(slices * kBrickEdge, [=](std::size_t row) {
+    q.forEachCoarsened(slices * kBrickEdge, [=](std::size_t row) {
         const float* const values = a.values + row * kBrickEdge;
         unsigned inside = 0, known = 0;
         for (int x = 0; x < kBrickEdge; ++x) {
@@ -89,7 +89,7 @@ void classify(Q& q, const SurfaceArrays& a) {
         insideRows[row] = std::uint8_t(inside);
         knownRows[row] = std::uint8_t(known);
     });
-    q.forEachInTurn(slices, [=](std::size_t word) {
+    q.forEachCoarsened(slices, [=](std::size_t word) {
         const int z = int(word % kBrickEdge);
         const std::uint32_t* const around = a.around + word / kBrickEdge * kNeighbours;
         const CornerBits below = nodesOfCells(a.inside, around, z),
@@ -113,7 +113,7 @@ void classify(Q& q, const SurfaceArrays& a) {
         a.sliceTriangles[word] = std::uint16_t(triangles);
         sliceCells[word] = std::uint8_t(std::popcount(active));
     });
-    q.forEachInTurn(slices, [=](std::size_t word) {
+    q.forEachCoarsened(slices, [=](std::size_t word) {
         const int z = int(word % kBrickEdge);
         const std::size_t brick = word / kBrickEdge;
         const std::uint32_t* const around = a.around + brick * kNeighbours;

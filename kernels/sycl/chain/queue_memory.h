@@ -3,8 +3,8 @@
 //
 // The kernels are templates over a queue Q, so that the same bodies run by SYCL and, in tests, on the host:
 // - q.forEach(count, body) calls body(i) for each i in [0, count), in any order, after all that was queued;
-// - q.forEachInTurn(count, body): the same; a processor computes neighbouring items one after another, not
-//   side by side in a vector, which is faster where items differ in what they do;
+// - q.forEachCoarsened(count, body): the same; a work-item of a processor takes several items in a loop
+//   (thread coarsening), not a vector of them side by side: faster where items differ in what they do;
 // - q.isGpu(): whether items are to be small and many;
 // - q.wait() waits for it; q.throwIfStopped() waits and throws Cancelled when the work was to stop;
 // - q.allocate(bytes), q.release(memory): memory of the device, which what is queued may still use when it is

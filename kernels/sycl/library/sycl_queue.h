@@ -41,14 +41,14 @@ public:
         inPieces(count, [&](std::size_t first, std::size_t items) { submit(first, items, body); });
     }
     template <class Body>
-    void forEachInTurn(std::size_t count, Body body) {
+    void forEachCoarsened(std::size_t count, Body body) {
         if (!m_isCpu)
             return submit(0, count, body);
         inPieces(count, [&](std::size_t first, std::size_t items) {
             const std::size_t end = first + items;
-            submit(0, (items + kTurn - 1) / kTurn, [=](std::size_t turn) {
-                std::size_t i = first + turn * kTurn;
-                for (const std::size_t last = i + kTurn < end ? i + kTurn : end; i < last; ++i)
+            submit(0, (items + kCoarsening - 1) / kCoarsening, [=](std::size_t group) {
+                std::size_t i = first + group * kCoarsening;
+                for (const std::size_t last = i + kCoarsening < end ? i + kCoarsening : end; i < last; ++i)
                     body(i);
             });
         });
@@ -190,7 +190,7 @@ public:
 private:
     static constexpr std::size_t kSmall = 4096;
     static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
-    static constexpr std::size_t kTurn = 64;                         ///< items of one that does them in turn
+    static constexpr std::size_t kCoarsening = 64;                   ///< items of a processor's work-item
     static constexpr double kShortMs = 5, kLongMs = 20;              ///< of a piece
 
     sycl::async_handler handler() {

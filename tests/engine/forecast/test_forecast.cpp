@@ -326,7 +326,7 @@ private slots:
         recipe.field = FieldKind::occupancy;
         recipe.voxelSize = Vec3d{0.02, 0.02, 0.02};
         recipe.minComponentTriangles = 0;     // clean-up takes more
-        recipe.show = PictureContent::voxels; // those of a mesh take more
+        recipe.show = PictureContent::voxels; // colours of a mesh take more
         recipe.colourBy = "height";
         recipe.imageWidth = 64;
         recipe.imageHeight = 48;
