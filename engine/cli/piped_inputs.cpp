@@ -26,6 +26,13 @@ std::vector<std::string> inputEndings() {
     return endings;
 }
 
+/// Whether a PipedInputs has made it, in its folder: a copy is named after its descriptor.
+bool isCopyOrLink(const fs::path& path) {
+    const std::string name = path.stem().string();
+    std::error_code unknown;
+    return name == "stdin" || name.starts_with("fd") || fs::is_symlink(path, unknown);
+}
+
 /// Copies all bytes of a descriptor. @throws EngineError; Cancelled
 void copyAll(int descriptor, const std::string& named, std::ostream& out, const std::stop_token& stop) {
     constexpr int pollMs = 50; // as long as a stop may wait
@@ -50,22 +57,22 @@ void copyAll(int descriptor, const std::string& named, std::ostream& out, const 
 
 } // namespace
 
-PipedInputs::~PipedInputs() {
-    std::error_code ignored;
-    if (!m_folder.empty())
-        fs::remove_all(m_folder, ignored);
-}
-
 fs::path PipedInputs::inFolder(const std::string& name) {
-    if (m_folder.empty()) {
+    if (!m_folder) {
         std::error_code none;
-        std::string pattern = (fs::temp_directory_path(none) / "scanloupe-XXXXXX").string();
-        if (none || ::mkdtemp(pattern.data()) == nullptr)
-            throw EngineError("There is no folder for temporary files.",
-                              "Name one that can be written to in the environment: TMPDIR.");
-        m_folder = pattern;
+        const fs::path prefix = fs::temp_directory_path(none) / "scanloupe-";
+        const EngineError failure("There is no folder for temporary files.",
+                                  "Name one that can be written to in the environment: TMPDIR.");
+        if (none)
+            throw failure;
+        ScratchFolder::removeAbandoned(prefix, isCopyOrLink);
+        try {
+            m_folder.emplace(prefix, isCopyOrLink);
+        } catch (const EngineError&) {
+            throw failure;
+        }
     }
-    return m_folder / name;
+    return m_folder->path() / name;
 }
 
 fs::path PipedInputs::copyOf(int descriptor, const std::string& named, const std::string& ending) {
@@ -78,7 +85,7 @@ fs::path PipedInputs::copyOf(int descriptor, const std::string& named, const std
     std::ofstream out(copy, std::ios::binary);
     copyAll(descriptor, named, out, m_stop);
     if (!out.flush())
-        throw EngineError(fmt::format("'{}' can't be copied to '{}'.", named, m_folder.string()),
+        throw EngineError(fmt::format("'{}' can't be copied to '{}'.", named, m_folder->path().string()),
                           "Name a folder with more room in the environment: TMPDIR.");
     return copy;
 }

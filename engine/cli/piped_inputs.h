@@ -1,7 +1,10 @@
 #pragma once
 // Declares inputs that come through pipes: standard input, process substitution.
+#include "engine/io/common/write/own_files.h"
+
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -13,9 +16,6 @@ namespace scanloupe::cli {
 class PipedInputs {
 public:
     explicit PipedInputs(std::stop_token stop) : m_stop(std::move(stop)) {}
-    ~PipedInputs();
-    PipedInputs(const PipedInputs&) = delete;
-    PipedInputs& operator=(const PipedInputs&) = delete;
 
     /// The file to read for what a user named: "-", "/dev/stdin", "/dev/fd/63", or another path, with a
     /// format in front where no ending tells it: "bin:-". Empty for an empty name.
@@ -31,7 +31,7 @@ private:
     std::filesystem::path inFolder(const std::string& name);
 
     std::stop_token m_stop;
-    std::filesystem::path m_folder;             ///< empty until it is needed
+    std::optional<ScratchFolder> m_folder;      ///< once it is needed
     std::map<std::string, std::string> m_names; ///< of files in it
 };
 

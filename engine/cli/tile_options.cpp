@@ -7,6 +7,7 @@
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_checksum.h"
+#include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
 #include "engine/tiles/manifest.h"
@@ -199,10 +200,8 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
     std::optional<TilesetReport> tileset;
-    if (!options.tileset && !wasBefore) {
-        std::error_code ignored;
-        fs::remove(store.folder() / "tileset.json", ignored); // of another surface
-    }
+    if (!options.tileset && !wasBefore)
+        removeOwnFile(store.folder() / "tileset.json"); // of another surface
     if (options.tileset)
         tileset = writeTileset(cleaned ? *cleaned : store, plan, report.tiles,
                                {.progress = session.console.step("writing 3D Tiles")}, session.stop);

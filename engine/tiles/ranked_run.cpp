@@ -219,7 +219,6 @@ private:
     TileRunReport run(std::size_t group) {
         TileRunOptions options = m_options;
         options.progress = {};
-        options.scratch = fmt::format("points-{}", m_link.rank());
         options.wanted.assign(m_plan.size(), 0);
         const IndexBox& box = m_groups[group];
         for (int z = box.low.z; z < box.high.z; ++z)

@@ -85,16 +85,8 @@ void gatherRows(const std::byte* from, std::size_t width, std::span<const std::u
 
 } // namespace
 
-TilePoints::TilePoints(const TilePlan& plan, std::vector<char> wanted, std::filesystem::path folder)
-    : m_plan(plan), m_wanted(std::move(wanted)), m_folder(std::move(folder)), m_tiles(plan.size()) {
-    std::error_code ignored; // what a run has left that was killed
-    std::filesystem::remove_all(m_folder, ignored);
-}
-
-TilePoints::~TilePoints() {
-    std::error_code ignored; // the next run tries again
-    std::filesystem::remove_all(m_folder, ignored);
-}
+TilePoints::TilePoints(const TilePlan& plan, std::vector<char> wanted, std::filesystem::path scratch)
+    : m_plan(plan), m_wanted(std::move(wanted)), m_scratchPrefix(std::move(scratch)), m_tiles(plan.size()) {}
 
 std::uint64_t TilePoints::bytesOf(std::uint64_t points) const {
     return points * (sizeof(Vec3f) + m_plan.params().attributes.bytesPerPoint());
@@ -168,7 +160,7 @@ void TilePoints::add(const SurveyPiece& piece, const Bounds& box, const std::sto
 }
 
 std::filesystem::path TilePoints::fileOf(std::size_t tile) const {
-    return m_folder / fmt::format("{}.points", tile);
+    return m_scratch.value().file(std::to_string(tile));
 }
 
 void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
@@ -192,8 +184,8 @@ void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
             packed[b] = packColumns(columns);
         }
     });
-    std::error_code failed; // the file can't be opened, then
-    std::filesystem::create_directories(m_folder, failed);
+    if (!m_scratch)
+        m_scratch.emplace(m_scratchPrefix);
     std::ofstream file(fileOf(number), std::ios::binary | std::ios::app);
     std::uint64_t bytes = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -206,7 +198,7 @@ void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
     file.flush();
     if (!file)
         throw EngineError(fmt::format("Points can't be written to '{}': the disk is full, or read-only.",
-                                      m_folder.string()),
+                                      m_scratch->path().string()),
                           "Free some room or name another folder, and start the job again: it goes on where "
                           "it was.");
     m_bytes -= bytes;
@@ -274,8 +266,7 @@ TileCloud TilePoints::take(std::size_t number, const std::stop_token& stop) {
             unpackColumns(packed[b], places[b]);
     });
     file.close();
-    std::error_code ignored;
-    std::filesystem::remove(fileOf(number), ignored);
+    removeOwnFile(fileOf(number));
     return cloud;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the points of tiles that wait to be computed: in memory, or packed in files while there are more
 // than memory holds.
+#include "engine/io/common/write/own_files.h"
 #include "engine/tiles/survey_source.h"
 #include "engine/tiles/tile_cloud.h"
 #include "engine/tiles/tile_plan.h"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -24,13 +26,9 @@ struct SurveyPointCounts {
 /// Sorts points into the tiles that need them; a point near the border of a tile goes to its neighbours, too.
 class TilePoints {
 public:
-    /// @param wanted [tiles] of those that are computed; @param folder where points are packed, made when
-    /// needed
-    TilePoints(const TilePlan& plan, std::vector<char> wanted, std::filesystem::path folder);
-    /// Removes the files.
-    ~TilePoints();
-    TilePoints(const TilePoints&) = delete;
-    TilePoints& operator=(const TilePoints&) = delete;
+    /// @param wanted [tiles] of those that are computed; @param scratch prefix of the ScratchFolder in which
+    /// points are packed, which is made when needed
+    TilePoints(const TilePlan& plan, std::vector<char> wanted, std::filesystem::path scratch);
 
     /// Adds points of a part that lie within its box, file's frame. @throws Cancelled; Fault for other
     /// values than the plan has
@@ -66,7 +64,8 @@ private:
 
     const TilePlan& m_plan;
     std::vector<char> m_wanted;
-    std::filesystem::path m_folder;
+    std::filesystem::path m_scratchPrefix;
+    std::optional<ScratchFolder> m_scratch; ///< once points were packed
     std::vector<Tile> m_tiles;
     std::atomic<std::uint64_t> m_bytes = 0, m_packedBytes = 0;
     std::atomic<std::uint64_t> m_read = 0, m_outside = 0, m_notFinite = 0, m_strayed = 0;

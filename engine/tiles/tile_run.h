@@ -17,8 +17,7 @@ namespace scanloupe {
 struct TileRunOptions {
     std::uint64_t memory = 0; ///< bytes of points that wait; 0: a third of what is free
     std::vector<ComputeWorker> workers{ComputeWorker{}};
-    std::vector<char> wanted = {};  ///< [tiles] others are left alone; empty: all
-    std::string scratch = "points"; ///< where points are packed, in the folder of the tiles
+    std::vector<char> wanted = {}; ///< [tiles] others are left alone; empty: all
     ProgressFunction progress = {};
     /// Called by a worker before it computes a tile; an exception of the kernels counts as its device's.
     std::function<void(const ComputeWorker& worker, std::size_t tile)> beforeTile = {};

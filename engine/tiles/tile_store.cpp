@@ -2,6 +2,8 @@
 #include "engine/tiles/tile_store.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/file_checksum.h"
+#include "engine/io/common/write/own_files.h"
 #include "engine/io/writers.h"
 
 #include <array>
@@ -133,6 +135,12 @@ std::optional<BricksFile> readBricks(const fs::path& path) {
     return in ? std::optional(std::move(file)) : std::nullopt;
 }
 
+std::string checksumOf(const std::string& text) {
+    Sha256 sum;
+    sum.add(std::span<const char>(text));
+    return hexOf(sum.digest());
+}
+
 BricksFile bricksOrThrow(const fs::path& path) {
     if (auto file = readBricks(path))
         return *std::move(file);
@@ -144,7 +152,8 @@ BricksFile bricksOrThrow(const fs::path& path) {
 
 TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
                      Access access, std::string name)
-    : m_folder(std::move(folder)), m_plan(plan), m_endings(std::move(endings)), m_name(std::move(name)) {
+    : m_folder(std::move(folder)), m_plan(plan), m_endings(std::move(endings)), m_name(std::move(name)),
+      m_scratch(m_folder / fmt::format("scratch-{}-", checksumOf(job).substr(0, 16))) {
     std::error_code failed;
     fs::create_directories(m_folder / m_name, failed);
     if (!failed && keepsVoxels())
@@ -167,9 +176,11 @@ TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& j
             throw EngineError(
                 fmt::format("'{}' holds the tiles of another survey, or of other values.", m_folder.string()),
                 "Name another folder, or remove this one.");
-        return;
+    } else {
+        writeAtomically(file, [&](std::ostream& out) { out << job; });
     }
-    writeAtomically(file, [&](std::ostream& out) { out << job; });
+    if (access == Access::alone) // before any rank makes a scratch folder
+        ScratchFolder::removeAbandoned(m_scratch);
 }
 
 TileStore::~TileStore() {
@@ -247,15 +258,13 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
         writeMesh(mesh, surface.mesh, surface.values.colours, options, stop);
         record.mesh = described(mesh);
     } else {
-        std::error_code ignored; // of an earlier run
-        fs::remove(pathOf(tile, m_endings.mesh), ignored);
+        removeOwnFile(pathOf(tile, m_endings.mesh)); // of an earlier run
     }
     if (keepsVoxels() && surface.grid && surface.grid->size() > 0) {
         writeGrid(voxelPathOf(tile), *surface.grid, m_plan.params(), stop);
         record.voxelFile = described(voxelPathOf(tile));
     } else if (keepsVoxels()) {
-        std::error_code ignored;
-        fs::remove(voxelPathOf(tile), ignored);
+        removeOwnFile(voxelPathOf(tile));
     }
     writeAtomically(
         pathOf(tile, ".bricks"),

@@ -58,6 +58,8 @@ public:
     TileStore& operator=(const TileStore&) = delete;
 
     const std::filesystem::path& folder() const { return m_folder; }
+    /// Prefix of scratch folders: in the folder, with the job's checksum in their names.
+    std::filesystem::path scratch() const { return m_scratch; }
     bool keepsVoxels() const { return !m_endings.voxels.empty(); } ///< TileSurface::grid is written
     /// The record of a tile that an earlier run has finished from the same parts; none where something is
     /// missing or damaged: it is then computed again.
@@ -85,6 +87,7 @@ private:
     const TilePlan& m_plan;
     TileEndings m_endings;
     std::string m_name;
+    std::filesystem::path m_scratch;
     int m_lock = -1; ///< descriptor of the file that is locked
 };
 

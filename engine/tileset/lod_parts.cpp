@@ -54,23 +54,8 @@ void readAll(const fs::path& path, std::vector<Vertex>& vertices, std::vector<Lo
 
 } // namespace
 
-LodParts::LodParts(fs::path folder) : m_folder(std::move(folder)) {
-    std::error_code failed;
-    fs::remove_all(m_folder, failed); // of a run that was killed
-    fs::create_directories(m_folder, failed);
-    if (failed)
-        throw EngineError(
-            fmt::format("The folder '{}' can't be made: {}.", m_folder.string(), failed.message()),
-            "Name a folder that you may write to.");
-}
-
-LodParts::~LodParts() {
-    std::error_code ignored;
-    fs::remove_all(m_folder, ignored);
-}
-
 fs::path LodParts::pathOf(const LodNode& node) const {
-    return m_folder / fmt::format("{}_{}_{}_{}", node.level, node.place.x, node.place.y, node.place.z);
+    return m_scratch.file(fmt::format("{}_{}_{}_{}", node.level, node.place.x, node.place.y, node.place.z));
 }
 
 void LodParts::append(const LodNode& node, const LeafMesh& mesh) const {
@@ -99,8 +84,7 @@ std::optional<ClusterMesh> LodParts::clusterIfAny(const LodNode& node) const {
 }
 
 void LodParts::remove(const LodNode& node) const {
-    std::error_code ignored;
-    fs::remove(pathOf(node), ignored);
+    removeOwnFile(pathOf(node));
 }
 
 } // namespace scanloupe

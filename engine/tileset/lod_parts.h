@@ -1,5 +1,6 @@
 #pragma once
 // Declares the scratch files of octree nodes that get their content from several tiles.
+#include "engine/io/common/write/own_files.h"
 #include "engine/tileset/lod_mesh.h"
 
 #include <filesystem>
@@ -7,15 +8,11 @@
 
 namespace scanloupe {
 
-/// A folder with a file for each node, which is removed with all of them at the end. Different nodes from
-/// different threads.
+/// A scratch folder with a file for each node. Different nodes from different threads.
 class LodParts {
 public:
-    /// @throws EngineError when the folder can't be made
-    explicit LodParts(std::filesystem::path folder);
-    ~LodParts();
-    LodParts(const LodParts&) = delete;
-    LodParts& operator=(const LodParts&) = delete;
+    /// @param scratch prefix of the folder @throws EngineError when it can't be made
+    explicit LodParts(const std::filesystem::path& scratch) : m_scratch(scratch) {}
 
     /// Adds to what the node has. @throws EngineError when the disk is full
     void append(const LodNode& node, const LeafMesh& mesh) const;
@@ -30,7 +27,7 @@ public:
 private:
     std::filesystem::path pathOf(const LodNode& node) const;
 
-    std::filesystem::path m_folder;
+    ScratchFolder m_scratch;
 };
 
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 #include "engine/tileset/tileset.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/write/own_files.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/read_tile.h"
 #include "engine/tileset/lod_leaves.h"
@@ -35,10 +36,9 @@ public:
     TilesetJob(const TileStore& store, const TilePlan& plan, const TilesetOptions& options,
                const std::stop_token& stop)
         : m_store(store), m_plan(plan), m_options(options), m_stop(stop),
-          m_grid(plan.lattice(), options.leafBricks), m_parts(store.folder() / "levels") {
-        std::error_code ignored;
-        fs::remove(store.folder() / "tileset.json", ignored); // of an earlier run: its nodes go, too
-        fs::remove_all(store.folder() / "nodes", ignored);
+          m_grid(plan.lattice(), options.leafBricks), m_parts(store.scratch()) {
+        removeOwnFile(store.folder() / "tileset.json"); // of an earlier run: its nodes go, too
+        removeOwnFiles(store.folder() / "nodes", isNodePath);
     }
 
     TilesetReport write(const std::vector<TileRecord>& tiles) {

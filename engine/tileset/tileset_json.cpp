@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace scanloupe {
 
@@ -110,6 +111,13 @@ private:
 
 fs::path meshPathOf(const LodNode& node) {
     return fs::path("nodes") / nameOf(node, ".glb");
+}
+
+bool isNodePath(const fs::path& path) {
+    static const std::regex level("[0-9]+"), node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+\.(glb|json))");
+    return std::regex_match(path.filename().string(), level) ||
+           (std::regex_match(path.filename().string(), node) &&
+            std::regex_match(path.parent_path().filename().string(), level));
 }
 
 void writeTilesetDocuments(const fs::path& folder, const TilesetNodes& nodes, const LodGrid& grid,

@@ -19,6 +19,8 @@ using TilesetNodes = std::map<LodNode, TilesetNode>;
 
 /// The mesh of a node, relative to the folder of the tileset.
 std::filesystem::path meshPathOf(const LodNode& node);
+/// Whether a path has the name of a node's mesh or document, or of the folder of a level, below nodes/.
+bool isNodePath(const std::filesystem::path& path);
 
 /// Writes tileset.json, and a document more for every few levels, so that none grows with the survey.
 /// @param nodes of all levels; at least one @param origin of the meshes' coordinates, the file's frame

@@ -1,6 +1,7 @@
 // Keeps measures as small projects, named after their scan's path.
 #include "gui/jobs/measure_store.h"
 
+#include "engine/io/common/write/own_files.h"
 #include "engine/project/project.h"
 #include "gui/base/raw_text.h"
 
@@ -37,7 +38,7 @@ void MeasureStore::keep(const QString& scan, const MeasureList& measures) const 
     if (scan.isEmpty())
         return;
     if (measures.empty()) {
-        QFile::remove(fileOf(scan));
+        removeOwnFile(rawPath(fileOf(scan)));
         return;
     }
     Project project;

@@ -2,6 +2,7 @@
 #include "gui/jobs/project_store.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/write/own_files.h"
 #include "gui/base/raw_text.h"
 
 #include <QCoreApplication>
@@ -49,7 +50,7 @@ ProjectStore::~ProjectStore() {
     if (m_autosave.isEmpty())
         return;
     const QString file = m_autosave;
-    m_pool.start([file] { QFile::remove(file); }); // after a write that still runs
+    m_pool.start([file] { removeOwnFile(rawPath(file)); }); // after a write that still runs
 }
 
 bool ProjectStore::lock(const QString& path, std::unique_ptr<QLockFile>& lock) const {
@@ -119,7 +120,7 @@ std::optional<ProjectStore::LeftBehind> ProjectStore::leftBehind() const {
         if (file.filePath() == m_autosave || !lock->tryLock(0))
             continue; // its window is open
         if (file.lastModified() < tooOld) {
-            QFile::remove(file.filePath());
+            removeOwnFile(rawPath(file.filePath()));
             continue;
         }
         if (newest)
@@ -127,14 +128,14 @@ std::optional<ProjectStore::LeftBehind> ProjectStore::leftBehind() const {
         try {
             newest = LeftBehind{file.filePath(), file.lastModified(), readProject(rawPath(file.filePath()))};
         } catch (const Error&) { // written by another version, or damaged
-            QFile::remove(file.filePath());
+            removeOwnFile(rawPath(file.filePath()));
         }
     }
     return newest;
 }
 
 void ProjectStore::discard(const LeftBehind& left) {
-    QFile::remove(left.file);
+    removeOwnFile(rawPath(left.file));
 }
 
 } // namespace scanloupe::gui

@@ -64,6 +64,20 @@ constexpr const char* kHeavyHeaders =
     R"(^(tbb/|oneapi/|nlohmann/(?!json_fwd)|CLI/|fmt/|Eigen/|png\.h|zlib\.h))";
 constexpr const char* kCudaHeaders = R"(^(cuda|cub/|thrust/|cooperative_groups))";
 
+constexpr const char* kRemovals =
+    R"(\b(unlink|unlinkat|rmdir|remove_all|removeRecursively|rmpath|moveToTrash)\b)"
+    R"(|\b(std|fs|filesystem|QFile|QDir)::remove\b|(\.|->)remove\(\s*\)|\bQDir\([^;]*\)\.remove\()"
+    R"(|\b(copy_file|resize_file|ftruncate|truncate64|O_TRUNC)\b|::rename\b)";
+
+/// Whether code removes, empties, replaces or renames a file. Other names of std::filesystem are seen, too.
+bool removesFiles(const std::string& code) {
+    static const std::regex alias(R"(\bnamespace\s+(\w+)\s*=\s*std::filesystem\b)");
+    std::smatch found;
+    return matches(code, kRemovals) ||
+           (std::regex_search(code, found, alias) &&
+            matches(code, (R"(\b)" + found[1].str() + R"(::(remove|rename)\b)").c_str()));
+}
+
 /// A sentence for each thing that a layer may not do.
 std::vector<std::string> violations(const Sources& sources) {
     std::vector<std::string> found;
@@ -100,6 +114,9 @@ std::vector<std::string> violations(const Sources& sources) {
             complain("starts a thread");
         if (!kernels && !path.starts_with("gui/interop/") && matches(code, R"(\bcuda::)"))
             complain("chooses a backend, which operators do");
+        if (path != "engine/io/common/write/own_files.cpp" &&
+            path != "engine/io/common/write/write_atomically.cpp" && removesFiles(code))
+            complain("removes or replaces files, which own_files.h and write_atomically.h do");
         if ((kernels || engine) && matches(code, "stop_callback"))
             complain("registers a stop_callback, which a signal handler may not run");
     }
@@ -200,7 +217,9 @@ private slots:
             {"kernels/check.h", "#include <cuda_runtime.h>\n"},
             {"kernels/a_cuda.cu", "#include \"kernels/check.h\"\n#include <cub/cub.cuh>\n"},
             {"engine/b.cpp", "#include \"kernels/a.h\"\n#include <nlohmann/json.hpp>\n"},
-            {"gui/jobs/c.cpp", "#include <QFuture>\nstd::thread worker;\n"}};
+            {"engine/io/common/write/own_files.cpp", "::unlink(name);\n"},
+            {"engine/d.cpp", "std::ranges::remove(list, 1);\nremoveOwnFile(path); // not fs::remove()\n"},
+            {"gui/jobs/c.cpp", "#include <QFuture>\nstd::thread worker;\nlist.remove(3);\n"}};
         for (const std::string& violation : violations(sources))
             QFAIL(violation.c_str());
     }
@@ -240,6 +259,13 @@ private slots:
                                                  << "auto grid = cuda::voxelize(points);";
         QTest::newRow("a stop callback") << "engine/a.cpp"
                                          << "std::stop_callback onStop(stop, f);";
+        for (const char* removal :
+             {"fs::remove(path, ignored);", "std::filesystem::remove_all(folder);", "std::remove(name);",
+              "namespace files = std::filesystem;\nfiles::remove(path);", "::unlink(name);", "rmdir(name);",
+              "unlinkat(folder, name, 0);", "QFile::remove(name);", "QFile(name).remove();",
+              "file->remove();", "QDir(folder).remove(name);", "dir.removeRecursively();",
+              "fs::rename(from, to);", "::open(name, O_WRONLY | O_TRUNC);", "fs::copy_file(from, to);"})
+            QTest::newRow(removal) << "gui/jobs/a.cpp" << removal;
     }
     void wrongSourcesAreFound() {
         QFETCH(QString, path);

@@ -53,6 +53,28 @@ private:
     std::string m_broken;
 };
 
+/// A survey whose job's folder is gone once it is read.
+class LostFolder : public GeneratedSurvey {
+public:
+    explicit LostFolder(fs::path job) : GeneratedSurvey({}), m_job(std::move(job)) {}
+    std::vector<std::string> read(std::size_t part, const Use& use,
+                                  const std::stop_token& stop) const override {
+        fs::remove_all(m_job);
+        return GeneratedSurvey::read(part, use, stop);
+    }
+
+private:
+    fs::path m_job;
+};
+
+std::vector<fs::path> scratchFoldersIn(const fs::path& job) {
+    std::vector<fs::path> folders;
+    for (const auto& entry : fs::directory_iterator(job))
+        if (entry.path().filename().string().starts_with("scratch-"))
+            folders.push_back(entry.path());
+    return folders;
+}
+
 /// Mailboxes of ranks that are threads.
 struct Mailboxes {
     explicit Mailboxes(int ranks) : messages(std::size_t(ranks)) {}
@@ -123,7 +145,7 @@ private slots:
         const TileRunReport packed = runIn(top / "packed", survey, densityRecipe(), 6, options);
         QVERIFY(packed.digest == one.digest);
         QVERIFY(packed.packedBytes > 200'000);
-        QVERIFY(!fs::exists(top / "packed" / "points"));
+        QVERIFY(scratchFoldersIn(top / "packed").empty());
         // files of the tiles are whole
         for (const TileRecord& record : many.tiles)
             QVERIFY(!record.mesh.exists() ||
@@ -346,11 +368,10 @@ private slots:
     void aFullDiskEndsTheJob() {
         const QTemporaryDir folder;
         const fs::path top = folder.path().toStdString();
+        const LostFolder survey(top / "job"); // where no scratch folder can be made, then
         TileRunOptions options;
         options.memory = 100'000;
-        options.scratch = "job.json/points"; // can't be made
-        QVERIFY_EXCEPTION_THROWN(runIn(top / "job", GeneratedSurvey({}), densityRecipe(), 6, options),
-                                 EngineError);
+        QVERIFY_EXCEPTION_THROWN(runIn(top / "job", survey, densityRecipe(), 6, options), EngineError);
     }
 
     void oneJobAtATime() {

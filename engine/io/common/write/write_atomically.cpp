@@ -5,6 +5,7 @@
 #include "engine/io/common/output_target.h"
 #include "engine/io/common/write/descriptor_buffer.h"
 #include "engine/io/common/write/file_metadata.h"
+#include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_failure.h"
 
 #include <cerrno>
@@ -42,7 +43,7 @@ public:
     }
     ~TemporaryFile() {
         if (!m_renamed)
-            ::unlink(m_path.c_str());
+            removeOwnFile(m_path);
     }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;

@@ -1,0 +1,149 @@
+// Removes files that the program has created, and tells those of processes that have ended by their locks.
+#include "engine/io/common/write/own_files.h"
+
+#include "engine/cloud/error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kLockFile = "lock";
+constexpr std::size_t kRandomCharacters = 6; // of mkdtemp
+
+fs::path folderOf(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+std::vector<fs::path> entriesOf(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    std::error_code failed;
+    for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
+         at.increment(failed))
+        entries.push_back(at->path());
+    return entries;
+}
+
+/// A folder itself, no link to one.
+bool isFolder(const fs::path& path) {
+    std::error_code unknown;
+    return fs::symlink_status(path, unknown).type() == fs::file_type::directory;
+}
+
+/// Removes a scratch folder that is locked by this process.
+void removeScratch(const fs::path& folder, const IsOwn& isOwn) {
+    removeOwnFiles(folder, isOwn); // all but the lock file
+    removeOwnFile(folder / kLockFile);
+    ::rmdir(folder.c_str()); // fails unless it is empty
+}
+
+} // namespace
+
+bool removeOwnFile(const fs::path& file) {
+    return ::unlink(file.c_str()) == 0 || errno == ENOENT; // which refuses folders
+}
+
+void removeOwnFiles(const fs::path& folder, const IsOwn& isOwn) {
+    if (!isFolder(folder))
+        return;
+    for (const fs::path& entry : entriesOf(folder))
+        if (!isOwn(entry))
+            continue;
+        else if (isFolder(entry))
+            removeOwnFiles(entry, isOwn);
+        else
+            removeOwnFile(entry);
+    ::rmdir(folder.c_str()); // fails unless it is empty
+}
+
+bool ScratchFolder::isScratchFile(const fs::path& path) {
+    return path.extension() == ".scratch";
+}
+
+ScratchFolder::ScratchFolder(const fs::path& prefix, IsOwn isOwn) : m_isOwn(std::move(isOwn)) {
+    constexpr int attempts = 100;
+    int code = EEXIST;
+    for (int attempt = 0; attempt < attempts && m_lock < 0 && code == EEXIST; ++attempt) {
+        std::string name = prefix.string() + std::string(kRandomCharacters, 'X');
+        const bool isMade = ::mkdtemp(name.data()) != nullptr;
+        if (isMade)
+            m_lock = detail::createOwned(fs::path(name) / kLockFile, 0600);
+        code = m_lock < 0 ? errno : 0;
+        if (isMade && m_lock < 0)
+            ::rmdir(name.c_str());
+        m_folder = name;
+    }
+    if (m_lock < 0)
+        throw EngineError(fmt::format("A folder for scratch files can't be made in '{}': {}.",
+                                      folderOf(prefix).string(), std::strerror(code)),
+                          "Choose a folder that you may write to, on a drive with free space.");
+}
+
+ScratchFolder::~ScratchFolder() {
+    removeScratch(m_folder, m_isOwn);
+    ::close(m_lock);
+}
+
+void ScratchFolder::removeAbandoned(const fs::path& prefix, const IsOwn& isOwn) {
+    const std::string start = prefix.filename().string();
+    for (const fs::path& folder : entriesOf(folderOf(prefix))) {
+        const std::string name = folder.filename().string();
+        if (!name.starts_with(start) || name.size() != start.size() + kRandomCharacters || !isFolder(folder))
+            continue;
+        struct stat info {};
+        if (::lstat(folder.c_str(), &info) != 0 || info.st_uid != ::geteuid())
+            continue;
+        if (const int lock = detail::lockAbandoned(folder / kLockFile); lock >= 0) {
+            removeScratch(folder, isOwn);
+            ::close(lock);
+        }
+    }
+}
+
+namespace detail {
+
+int createOwned(const fs::path& file, unsigned mode) {
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ::mode_t(mode));
+    if (descriptor < 0)
+        return -1;
+    // a drive without locks is no failure: lockAbandoned() gets none there, either
+    const bool isTaken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    struct stat info {};
+    if (!isTaken && ::lstat(file.c_str(), &info) == 0)
+        return descriptor;
+    ::close(descriptor);
+    errno = EEXIST; // another process has taken it for abandoned before it was locked
+    return -1;
+}
+
+int lockAbandoned(const fs::path& file) {
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    struct stat opened {
+    }, named{};
+    const bool isOfThisUser =
+        ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == ::geteuid();
+    // the name may have gone to another file, or to none, before the lock was taken
+    if (isOfThisUser && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(file.c_str(), &named) == 0 &&
+        named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+        return descriptor;
+    ::close(descriptor);
+    return -1;
+}
+
+} // namespace detail
+
+} // namespace scanloupe

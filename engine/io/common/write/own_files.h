@@ -1,0 +1,62 @@
+#pragma once
+// Declares the removal of files that the program itself has created. Nothing else in the program removes
+// files.
+#include <filesystem>
+#include <functional>
+
+namespace scanloupe {
+
+/// Removes a file that this process, or the job that it resumes, has created; of a symbolic link, the link.
+/// Never a folder. @return whether the name is free now
+bool removeOwnFile(const std::filesystem::path& file);
+
+/// Whether the program has created a file or folder of this path.
+using IsOwn = std::function<bool(const std::filesystem::path&)>;
+
+/// Removes what the program has created in `folder`. `isOwn` is asked for each file and folder in it; own
+/// folders are entered, and removed once they are empty. Symbolic links are not followed. `folder` itself
+/// goes when nothing is left in it.
+void removeOwnFiles(const std::filesystem::path& folder, const IsOwn& isOwn);
+
+/// A folder for scratch files with a name of its own, which nothing had before. It goes with this object,
+/// together with its scratch files; anything else that was put there stays, and the folder with it. While
+/// the object lives, a lock shows other processes that the folder is in use.
+class ScratchFolder {
+public:
+    /// Files of file(): their names end with ".scratch".
+    static bool isScratchFile(const std::filesystem::path& path);
+
+    /// Makes the folder `prefix`XXXXXX, for this user alone. @param isOwn as removeOwnFiles(), for the files
+    /// to remove @throws EngineError
+    explicit ScratchFolder(const std::filesystem::path& prefix, IsOwn isOwn = isScratchFile);
+    ~ScratchFolder();
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    const std::filesystem::path& path() const { return m_folder; }
+    /// A scratch file of a name.
+    std::filesystem::path file(const std::string& name) const { return m_folder / (name + ".scratch"); }
+
+    /// Removes folders of the same prefix whose processes have ended without removing them, as after
+    /// kill -9: those with a lock file of this user that can be locked.
+    static void removeAbandoned(const std::filesystem::path& prefix, const IsOwn& isOwn = isScratchFile);
+
+private:
+    std::filesystem::path m_folder;
+    IsOwn m_isOwn;
+    int m_lock = -1; ///< descriptor of the lock file
+};
+
+namespace detail {
+
+/// Creates a file that is locked while the descriptor is open, so that no other process takes it for
+/// abandoned. @return the descriptor, to write; or -1 with errno: EEXIST asks for another name
+int createOwned(const std::filesystem::path& file, unsigned mode);
+
+/// Locks a file of createOwned() whose process has ended: a regular file of this user that nobody has locked.
+/// On drives without locks, none is taken for abandoned. @return the descriptor; -1 for other files
+int lockAbandoned(const std::filesystem::path& file);
+
+} // namespace detail
+
+} // namespace scanloupe
