@@ -7,6 +7,7 @@
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_checksum.h"
+#include "engine/io/common/input_file.h"
 #include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
@@ -19,8 +20,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 namespace scanloupe::cli {
@@ -28,6 +27,9 @@ namespace scanloupe::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kManifest = "manifest.json";
+constexpr const char* kCleaned = "cleaned"; ///< folder of the surface without small parts
 
 /// Points of a file that are read at once: LAS and LAZ files with more are read in slices.
 constexpr std::uint64_t kPointsPerPart = std::uint64_t{16} << 20;
@@ -132,9 +134,12 @@ void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
 
 /// Whether a manifest that an earlier run has written is of the same surface.
 bool isOfSurface(const fs::path& manifest, const Sha256Digest& digest) {
-    std::ifstream file(manifest, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    return text.find(hexOf(digest)) != std::string::npos;
+    try {
+        constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
+        return readSmallFile(manifest, limit).find(hexOf(digest)) != std::string::npos;
+    } catch (const EngineError&) { // there is none
+        return false;
+    }
 }
 
 } // namespace
@@ -167,9 +172,15 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     params.attributes = source.attributes();
     const TilePlan plan(params, size);
     const TileEndings endings{"." + options.ending, options.voxels.empty() ? "" : "." + options.voxels};
-    const std::string job = jobDescription(plan, endings);
-    const TileStore store(options.folder, plan, job, endings,
+    requireOutsideJob(options.folder, files);
+    const TileStore store(options.folder, plan, jobDescription(plan, endings), endings,
                           isFirst ? TileStore::Access::alone : TileStore::Access::shared);
+    std::vector<std::string> names{kManifest}; // that are written after the tiles
+    if (recipe.minComponentTriangles > 0)
+        names.emplace_back(kCleaned);
+    if (options.tileset)
+        names.insert(names.end(), {"tileset.json", "nodes"});
+    store.job().claim(names);
     const TileMemory memory = forecastMemory(source.parts(), plan, run);
     session.console.line(fmt::format(
         "{} in {} of up to {}: about {} of memory at most, {} of it points that wait, {} tiles in work",
@@ -189,18 +200,17 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     report.bytesRead += source.bytesReadBefore();
     std::optional<TileStore> cleaned;
     if (recipe.minComponentTriangles > 0) {
-        cleaned.emplace(options.folder, plan, job, TileEndings{endings.mesh}, TileStore::Access::shared,
-                        "cleaned");
+        cleaned.emplace(store, kCleaned);
         takeCleaned(report, cleanTiles(store, *cleaned, plan, report.tiles, recipe.minComponentTriangles,
                                        session.console.step("removing small parts"), session.stop));
     }
-    const fs::path manifest = store.folder() / "manifest.json";
+    const fs::path manifest = store.folder() / kManifest;
     const std::string document = manifestOf(plan, recipe, report);
     const bool wasBefore = isOfSurface(manifest, report.digest);
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
     std::optional<TilesetReport> tileset;
-    if (!options.tileset && !wasBefore)
+    if (!options.tileset && !wasBefore && store.job().owns("tileset.json"))
         removeOwnFile(store.folder() / "tileset.json"); // of another surface
     if (options.tileset)
         tileset = writeTileset(cleaned ? *cleaned : store, plan, report.tiles,

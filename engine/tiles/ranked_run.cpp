@@ -167,6 +167,7 @@ public:
             const RankMessage answer = waitForMessage();
             if (answer.text == kNoGroup)
                 break;
+            m_store.job().requireSameJob(); // which rank 0 has begun
             addGroup(all, run(std::stoull(answer.text)));
         }
         m_link.send(0, textOf(all));

@@ -48,7 +48,7 @@ public:
     TileJob(const SurveySource& source, const TilePlan& plan, const TileStore& store,
             const TileRunOptions& options, const std::stop_token& stop)
         : m_source(source), m_plan(plan), m_store(store), m_options(options), m_stop(stop),
-          m_points(plan, chooseTiles(), store.scratch()), m_memory(memoryOf(options)) {}
+          m_points(plan, chooseTiles(), store.job().scratch()), m_memory(memoryOf(options)) {}
 
     TileRunReport run() {
         const WallTimer timer;

@@ -2,18 +2,15 @@
 #include "engine/tiles/tile_store.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/common/file_checksum.h"
+#include "engine/io/common/bounded_json.h"
+#include "engine/io/common/input_file.h"
 #include "engine/io/common/write/own_files.h"
+#include "engine/io/common/write/write_atomically.h"
 #include "engine/io/writers.h"
 
-#include <array>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <sys/file.h>
-#include <unistd.h>
 #include <utility>
 #include <zlib.h>
 
@@ -25,23 +22,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kJobFile = "job.json";
-constexpr std::array<char, 8> kMagic{'S', 'L', 'B', 'R', 'I', 'C', 'K', '1'};
+constexpr const char* kVoxels = "voxels";                     ///< folder
+constexpr const char* kCrc = "crc32";                         ///< of the record itself: the text without it
+constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 20; // bytes
 
-/// In front of a file of bricks.
-struct BricksHead {
-    std::array<char, 8> magic = kMagic;
-    std::uint64_t bricks = 0, seams = 0;
-};
-static_assert(sizeof(PartBrick) == 48, "bricks are written as they lie in memory");
-
-std::string textOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// CRC-32 of a file; none when it can't be read.
+/// CRC-32 of a file; none when it can't be read, or is a link or no regular file.
 std::optional<std::uint32_t> crcOf(const fs::path& path) {
+    std::error_code unknown;
+    if (fs::symlink_status(path, unknown).type() != fs::file_type::regular)
+        return std::nullopt;
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return std::nullopt;
@@ -102,111 +91,70 @@ void writeGrid(const fs::path& path, const VoxelGrid& grid, const SurveyParams& 
     writeVoxels(path, grid, means, classes, options, stop);
 }
 
-template <class T>
-void writeAll(std::ostream& out, std::span<const T> values) {
-    out.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size_bytes()));
+std::uint32_t crcOfText(const std::string& text) {
+    return std::uint32_t(
+        crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
-/// Bricks and seams of a tile.
-struct BricksFile {
-    std::vector<PartBrick> bricks;
-    std::vector<SeamVertex> seams;
-};
-
-std::optional<BricksFile> readBricks(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    BricksHead head;
-    std::error_code unknown;
-    const std::uint64_t size = fs::file_size(path, unknown);
-    if (!in.read(reinterpret_cast<char*>(&head), sizeof head) || head.magic != kMagic || unknown ||
-        size != sizeof head + head.bricks * sizeof(PartBrick) + head.seams * 12)
-        return std::nullopt;
-    BricksFile file;
-    file.bricks.resize(head.bricks);
-    file.seams.resize(head.seams);
-    std::vector<std::uint64_t> keys(head.seams);
-    std::vector<std::uint32_t> numbers(head.seams);
-    in.read(reinterpret_cast<char*>(file.bricks.data()),
-            std::streamsize(file.bricks.size() * sizeof(PartBrick)));
-    in.read(reinterpret_cast<char*>(keys.data()), std::streamsize(keys.size() * sizeof keys[0]));
-    in.read(reinterpret_cast<char*>(numbers.data()), std::streamsize(numbers.size() * sizeof numbers[0]));
-    for (std::size_t i = 0; i < keys.size(); ++i)
-        file.seams[i] = {keys[i], numbers[i]};
-    return in ? std::optional(std::move(file)) : std::nullopt;
+std::string textOf(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string checksumOf(const std::string& text) {
-    Sha256 sum;
-    sum.add(std::span<const char>(text));
-    return hexOf(sum.digest());
-}
-
-BricksFile bricksOrThrow(const fs::path& path) {
-    if (auto file = readBricks(path))
-        return *std::move(file);
-    throw EngineError(fmt::format("'{}' is missing or damaged.", path.string()),
-                      "Start the job again: it computes that tile once more.");
+void makeFolder(const fs::path& path) {
+    std::error_code failed;
+    fs::create_directories(path, failed);
+    if (failed)
+        throw EngineError(fmt::format("The folder '{}' can't be made: {}.", path.string(), failed.message()),
+                          "Name a folder that you may write to.");
 }
 
 } // namespace
 
 TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
-                     Access access, std::string name)
-    : m_folder(std::move(folder)), m_plan(plan), m_endings(std::move(endings)), m_name(std::move(name)),
-      m_scratch(m_folder / fmt::format("scratch-{}-", checksumOf(job).substr(0, 16))) {
-    std::error_code failed;
-    fs::create_directories(m_folder / m_name, failed);
-    if (!failed && keepsVoxels())
-        fs::create_directories(m_folder / "voxels", failed);
-    if (failed)
-        throw EngineError(
-            fmt::format("The folder '{}' can't be made: {}.", m_folder.string(), failed.message()),
-            "Name a folder that you may write to.");
-    if (access == Access::alone) {
-        m_lock = ::open((m_folder / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-        if (m_lock >= 0 && ::flock(m_lock, LOCK_EX | LOCK_NB) != 0) {
-            ::close(std::exchange(m_lock, -1));
-            throw EngineError(fmt::format("Another process works in '{}'.", m_folder.string()),
-                              "Wait until it is done, or stop it.");
-        }
-    }
-    const fs::path file = m_folder / kJobFile;
-    if (fs::exists(file)) {
-        if (textOf(file) != job)
-            throw EngineError(
-                fmt::format("'{}' holds the tiles of another survey, or of other values.", m_folder.string()),
-                "Name another folder, or remove this one.");
-    } else {
-        writeAtomically(file, [&](std::ostream& out) { out << job; });
-    }
-    if (access == Access::alone) // before any rank makes a scratch folder
-        ScratchFolder::removeAbandoned(m_scratch);
+                     Access access)
+    : m_job(std::make_shared<JobFolder>(std::move(folder), job, access)), m_plan(plan),
+      m_endings(std::move(endings)), m_name("tiles") {
+    if (access == Access::shared)
+        return;
+    m_job->claim(keepsVoxels() ? std::vector<std::string>{m_name, kVoxels} : std::vector{m_name});
+    makeFolder(this->folder() / m_name);
+    if (keepsVoxels())
+        makeFolder(this->folder() / kVoxels);
 }
 
-TileStore::~TileStore() {
-    if (m_lock >= 0)
-        ::close(m_lock); // and unlocked
+TileStore::TileStore(const TileStore& whole, std::string name)
+    : m_job(whole.m_job), m_plan(whole.m_plan), m_endings{whole.m_endings.mesh}, m_name(std::move(name)) {
+    m_job->claim({m_name});
+    makeFolder(folder() / m_name);
 }
 
-fs::path TileStore::pathOf(std::size_t tile, const std::string& ending) const {
+fs::path TileStore::nameOf(std::size_t tile, const std::string& ending) const {
     const Vec3i place = m_plan.placeOf(tile);
-    return m_folder / m_name / fmt::format("{}_{}_{}{}", place.x, place.y, place.z, ending);
+    return fs::path(m_name) / fmt::format("{}_{}_{}{}", place.x, place.y, place.z, ending);
 }
 
-fs::path TileStore::voxelPathOf(std::size_t tile) const {
-    return m_folder / "voxels" / pathOf(tile, m_endings.voxels).filename();
+fs::path TileStore::meshNameOf(std::size_t tile) const {
+    return nameOf(tile, m_endings.mesh);
 }
 
-TileFile TileStore::described(const fs::path& path) const {
-    return {fs::relative(path, m_folder).generic_string(), fs::file_size(path), crcOf(path).value_or(0)};
+fs::path TileStore::voxelNameOf(std::size_t tile) const {
+    return kVoxels / nameOf(tile, m_endings.voxels).filename();
+}
+
+TileFile TileStore::described(const fs::path& name) const {
+    const fs::path path = folder() / name;
+    return {name.generic_string(), fs::file_size(path), crcOf(path).value_or(0)};
 }
 
 std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
-    const Json json = Json::parse(textOf(pathOf(tile, ".json")), nullptr, false);
-    if (!json.is_object())
-        return std::nullopt;
     TileRecord record;
     try {
+        Json json =
+            parseBoundedJson(readSmallFile(folder() / nameOf(tile, ".json"), kMaxRecord), "The record");
+        const std::uint32_t crc = json.at(kCrc);
+        json.erase(kCrc);
+        if (crcOfText(textOf(json)) != crc)
+            return std::nullopt;
         record = {tile,
                   json.at("points"),
                   json.at("voxels"),
@@ -217,9 +165,17 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
                   fileIn(json.at("voxel_file")),
                   json.at("parts"),
                   json.at("missing").get<std::vector<std::string>>()};
-    } catch (const Json::exception&) {
+    } catch (const Json::exception&) { // of another version
+        return std::nullopt;
+    } catch (const EngineError&) { // missing, no file, no JSON
         return std::nullopt;
     }
+    const auto isNamed = [](const TileFile& file, const fs::path& name) {
+        return !file.exists() || file.path == name.generic_string();
+    };
+    // no other file is read, whatever a record names
+    if (!isNamed(record.mesh, meshNameOf(tile)) || !isNamed(record.voxelFile, voxelNameOf(tile)))
+        return std::nullopt;
     return record;
 }
 
@@ -229,10 +185,10 @@ std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t pa
         (!record->mesh.exists() && record->vertices > 0) ||
         (keepsVoxels() && !record->voxelFile.exists() && record->voxels > 0))
         return std::nullopt;
-    if (!readBricks(pathOf(tile, ".bricks")))
+    if (!readBricks(folder() / nameOf(tile, ".bricks"), tile))
         return std::nullopt;
     for (const TileFile* file : {&record->mesh, &record->voxelFile})
-        if (file->exists() && crcOf(m_folder / file->path) != file->crc)
+        if (file->exists() && crcOf(folder() / file->path) != file->crc)
             return std::nullopt;
     return record;
 }
@@ -249,63 +205,56 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
                       {},
                       parts,
                       missing};
+    const fs::path mesh = folder() / meshNameOf(tile), voxels = folder() / voxelNameOf(tile),
+                   bricks = folder() / nameOf(tile, ".bricks"), json = folder() / nameOf(tile, ".json");
+    for (const fs::path& file : {mesh, voxels, bricks, json})
+        requirePlainFile(file);
     if (record.vertices > 0 || record.triangles > 0) { // vertices alone are corners of neighbours
         const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
-        const fs::path mesh = pathOf(tile, m_endings.mesh);
         WriteOptions options;
         options.origin = m_plan.params().origin;
         options.channels = channels;
         writeMesh(mesh, surface.mesh, surface.values.colours, options, stop);
-        record.mesh = described(mesh);
+        record.mesh = described(meshNameOf(tile));
     } else {
-        removeOwnFile(pathOf(tile, m_endings.mesh)); // of an earlier run
+        removeOwnFile(mesh); // of an earlier run
     }
     if (keepsVoxels() && surface.grid && surface.grid->size() > 0) {
-        writeGrid(voxelPathOf(tile), *surface.grid, m_plan.params(), stop);
-        record.voxelFile = described(voxelPathOf(tile));
+        writeGrid(voxels, *surface.grid, m_plan.params(), stop);
+        record.voxelFile = described(voxelNameOf(tile));
     } else if (keepsVoxels()) {
-        removeOwnFile(voxelPathOf(tile));
+        removeOwnFile(voxels);
     }
+    writeBricks(bricks, tile, surface.bricks, surface.seams, stop);
+    Json document{{"points", record.points},
+                  {"voxels", record.voxels},
+                  {"vertices", record.vertices},
+                  {"seam_vertices", record.seamVertices},
+                  {"triangles", record.triangles},
+                  {"mesh", jsonOf(record.mesh)},
+                  {"voxel_file", jsonOf(record.voxelFile)},
+                  {"parts", record.parts},
+                  {"missing", record.missing}};
+    document[kCrc] = crcOfText(textOf(document));
     writeAtomically(
-        pathOf(tile, ".bricks"),
-        [&](std::ostream& out) {
-            BricksHead head;
-            head.bricks = surface.bricks.size();
-            head.seams = surface.seams.size();
-            std::vector<std::uint64_t> keys;
-            std::vector<std::uint32_t> numbers;
-            for (const SeamVertex& seam : surface.seams) {
-                keys.push_back(seam.brick);
-                numbers.push_back(seam.number);
-            }
-            writeAll(out, std::span<const BricksHead>(&head, 1));
-            writeAll(out, std::span<const PartBrick>(surface.bricks));
-            writeAll(out, std::span<const std::uint64_t>(keys));
-            writeAll(out, std::span<const std::uint32_t>(numbers));
-        },
-        stop);
-    const Json json{{"points", record.points},
-                    {"voxels", record.voxels},
-                    {"vertices", record.vertices},
-                    {"seam_vertices", record.seamVertices},
-                    {"triangles", record.triangles},
-                    {"mesh", jsonOf(record.mesh)},
-                    {"voxel_file", jsonOf(record.voxelFile)},
-                    {"parts", record.parts},
-                    {"missing", record.missing}};
-    writeAtomically(
-        pathOf(tile, ".json"),
-        [&](std::ostream& out) { out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n'; },
-        stop);
+        json, [&](std::ostream& out) { out << textOf(document) << '\n'; }, stop);
     return record;
 }
 
+TileBricks TileStore::bricksOrThrow(std::size_t tile) const {
+    const fs::path path = folder() / nameOf(tile, ".bricks");
+    if (auto found = readBricks(path, tile))
+        return *std::move(found);
+    throw EngineError(fmt::format("'{}' is missing or damaged.", path.string()),
+                      "Start the job again: it computes that tile once more.");
+}
+
 std::vector<PartBrick> TileStore::bricksOf(std::size_t tile) const {
-    return bricksOrThrow(pathOf(tile, ".bricks")).bricks;
+    return bricksOrThrow(tile).bricks;
 }
 
 std::vector<SeamVertex> TileStore::seamsOf(std::size_t tile) const {
-    return bricksOrThrow(pathOf(tile, ".bricks")).seams;
+    return bricksOrThrow(tile).seams;
 }
 
 Sha256Digest TileStore::digestOf(const std::vector<TileRecord>& tiles) const {
@@ -326,8 +275,9 @@ std::vector<TileRecord> TileStore::tilesOf(const SurveySource& source) const {
         if (mayHavePoints[tile]) {
             const auto record = recordOf(tile);
             if (!record)
-                throw EngineError(fmt::format("'{}' is not there.", pathOf(tile, ".json").string()),
-                                  "Start the job again: it computes that tile.");
+                throw EngineError(
+                    fmt::format("'{}' is not there.", (folder() / nameOf(tile, ".json")).string()),
+                    "Start the job again: it computes that tile.");
             records.push_back(*record);
         }
     return records;

@@ -1,10 +1,13 @@
 #pragma once
 // Declares the tiles of a survey on the disk: each is written with what a later run needs to go on.
+#include "engine/tiles/bricks_file.h"
+#include "engine/tiles/job_folder.h"
 #include "engine/tiles/survey_source.h"
 #include "engine/tiles/tile_surface.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -38,28 +41,21 @@ struct TileRecord {
     std::vector<std::string> missing;
 };
 
-/// A folder with the tiles of one job: job.json, then for each tile its mesh (tiles/X_Y_Z.ply), its voxels
+/// The tiles of one job in its folder: of each tile its mesh (tiles/X_Y_Z.ply), its voxels
 /// (voxels/X_Y_Z.laz), the mesh's bricks (.bricks) and, written last, its record (.json).
 class TileStore {
 public:
-    /// @param job a description of the job: other descriptions are other jobs
-    enum class Access {
-        alone,  ///< no other process may work in the folder
-        shared, ///< this one works for another one, which has the folder alone
-    };
+    using Access = JobFolder::Access;
 
-    /// @param name of the folder of the meshes: surfaces that are made of others lie beside them
-    /// @throws EngineError when the folder can't be written to, holds the tiles of another job, or another
-    /// process works in it
+    /// @throws EngineError as JobFolder(), also when its folders of tiles can't be made
     TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
-              Access access = Access::alone, std::string name = "tiles");
-    ~TileStore();
-    TileStore(const TileStore&) = delete;
-    TileStore& operator=(const TileStore&) = delete;
+              Access access = Access::alone);
+    /// Another surface of the same job, of meshes alone, in the folder `name` beside tiles.
+    /// @throws EngineError
+    TileStore(const TileStore& whole, std::string name);
 
-    const std::filesystem::path& folder() const { return m_folder; }
-    /// Prefix of scratch folders: in the folder, with the job's checksum in their names.
-    std::filesystem::path scratch() const { return m_scratch; }
+    JobFolder& job() const { return *m_job; }
+    const std::filesystem::path& folder() const { return m_job->path(); }
     bool keepsVoxels() const { return !m_endings.voxels.empty(); } ///< TileSurface::grid is written
     /// The record of a tile that an earlier run has finished from the same parts; none where something is
     /// missing or damaged: it is then computed again.
@@ -79,16 +75,17 @@ public:
 private:
     /// As written: its files are not looked at.
     std::optional<TileRecord> recordOf(std::size_t tile) const;
-    std::filesystem::path pathOf(std::size_t tile, const std::string& ending) const;
-    std::filesystem::path voxelPathOf(std::size_t tile) const;
-    TileFile described(const std::filesystem::path& path) const;
+    /// The files of a tile, relative to the folder.
+    std::filesystem::path nameOf(std::size_t tile, const std::string& ending) const;
+    std::filesystem::path meshNameOf(std::size_t tile) const;
+    std::filesystem::path voxelNameOf(std::size_t tile) const;
+    TileFile described(const std::filesystem::path& name) const;
+    TileBricks bricksOrThrow(std::size_t tile) const;
 
-    std::filesystem::path m_folder;
+    std::shared_ptr<JobFolder> m_job;
     const TilePlan& m_plan;
     TileEndings m_endings;
-    std::string m_name;
-    std::filesystem::path m_scratch;
-    int m_lock = -1; ///< descriptor of the file that is locked
+    std::string m_name; ///< of the folder of the meshes
 };
 
 } // namespace scanloupe

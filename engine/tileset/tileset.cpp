@@ -36,7 +36,7 @@ public:
     TilesetJob(const TileStore& store, const TilePlan& plan, const TilesetOptions& options,
                const std::stop_token& stop)
         : m_store(store), m_plan(plan), m_options(options), m_stop(stop),
-          m_grid(plan.lattice(), options.leafBricks), m_parts(store.scratch()) {
+          m_grid(plan.lattice(), options.leafBricks), m_parts(claimed(store).scratch()) {
         removeOwnFile(store.folder() / "tileset.json"); // of an earlier run: its nodes go, too
         removeOwnFiles(store.folder() / "nodes", isNodePath);
     }
@@ -86,6 +86,12 @@ public:
     }
 
 private:
+    /// Before anything is written.
+    static JobFolder& claimed(const TileStore& store) {
+        store.job().claim({"tileset.json", "nodes"});
+        return store.job();
+    }
+
     void advance() {
         m_done = std::min(m_done + 1, m_steps);
         if (m_options.progress)

@@ -24,7 +24,8 @@ struct TilesetReport {
 /// GLB. The leaves have the surface itself; each level above has half the resolution, its vertices clustered.
 /// What is written depends on the surface alone, not on the tiles' size. Memory is bounded: what a node gets
 /// from several tiles waits on the disk.
-/// @throws EngineError when a disk is full, a tile is damaged or there are no triangles; Cancelled
+/// @throws EngineError when a disk is full, a tile is damaged, there are no triangles or the folder has a
+/// tileset that the job did not write; Cancelled
 TilesetReport writeTileset(const TileStore& store, const TilePlan& plan, const std::vector<TileRecord>& tiles,
                            const TilesetOptions& options, const std::stop_token& stop);
 

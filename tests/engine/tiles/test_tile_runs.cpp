@@ -235,10 +235,9 @@ private slots:
         for (const double size : {0.0, 11.0, 5.0}) {
             const fs::path here = top / fmt::format("{}", size);
             const TilePlan plan(params, size);
-            const std::string job = jobDescription(plan, {".ply"});
-            const TileStore store(here, plan, job, {".ply"});
+            const TileStore store(here, plan, jobDescription(plan, {".ply"}), {".ply"});
             const TileRunReport report = runTiles(survey, plan, store, {}, {});
-            const TileStore cleanedStore(here, plan, job, {".ply"}, TileStore::Access::shared, "cleaned");
+            const TileStore cleanedStore(store, "cleaned");
             constexpr std::uint64_t least = 200;
             const CleanedTiles cleaned = cleanTiles(store, cleanedStore, plan, report.tiles, least, {}, {});
             QVERIFY(cleaned.report.removedParts > 20 &&
@@ -379,9 +378,10 @@ private slots:
         const fs::path top = folder.path().toStdString();
         const GeneratedSurvey survey({});
         const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 6);
-        const TileStore first(top, plan, "a job", {".ply"});
-        QVERIFY_EXCEPTION_THROWN(TileStore(top, plan, "a job", {".ply"}), EngineError);
-        TileStore(top, plan, "a job", {".ply"}, TileStore::Access::shared); // a rank of the same job
+        const std::string job = jobDescription(plan, {".ply"});
+        const TileStore first(top, plan, job, {".ply"});
+        QVERIFY_EXCEPTION_THROWN(TileStore(top, plan, job, {".ply"}), EngineError);
+        TileStore(top, plan, job, {".ply"}, TileStore::Access::shared).job().requireSameJob(); // a rank of it
     }
 
     void brokenPartsCostTheirPoints() {

@@ -1,0 +1,189 @@
+// Keeps a job in tiles to what it has created in its folder.
+#include "engine/tiles/job_folder.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/bounded_json.h"
+#include "engine/io/common/file_checksum.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/write/own_files.h"
+#include "engine/io/common/write/write_atomically.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kJobFile = "job.json";
+constexpr const char* kNames = "names"; ///< key in it
+/// What jobs write into their folder. Earlier versions put scratch into points and levels, and would remove
+/// these when they go on.
+constexpr std::array kJobNames{"tiles",        "voxels", "cleaned", "manifest.json",
+                               "tileset.json", "nodes",  "points",  "levels"};
+
+/// Also of a link that leads nowhere, and of what may not be looked at.
+bool isTaken(const fs::path& path) {
+    std::error_code unknown;
+    return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
+}
+
+[[noreturn]] void throwForeign(const fs::path& folder, const char* name) {
+    throw EngineError(fmt::format("'{}' holds '{}', which a job in tiles would write, and is not the folder "
+                                  "of such a job.",
+                                  folder.string(), name),
+                      "Name a new folder, or an empty one.");
+}
+
+} // namespace
+
+JobFolder::JobFolder(fs::path folder, const std::string& job, Access access)
+    : m_path(std::move(folder)), m_job(job), m_access(access) {
+    Sha256 sum;
+    sum.add(std::span<const char>(job));
+    m_scratch = fmt::format("scratch-{}-", hexOf(sum.digest()).substr(0, 16));
+    if (m_access == Access::shared)
+        return;
+    std::error_code failed;
+    fs::create_directories(m_path, failed);
+    if (failed)
+        throw EngineError(
+            fmt::format("The folder '{}' can't be made: {}.", m_path.string(), failed.message()),
+            "Name a folder that you may write to.");
+    readJob(); // a folder that is refused stays without a lock file
+    lock();
+    readJob();                                 // another process may have begun meanwhile
+    ScratchFolder::removeAbandoned(scratch()); // before a rank makes one
+}
+
+JobFolder::~JobFolder() {
+    if (m_lock >= 0)
+        ::close(m_lock); // and unlocked
+}
+
+void JobFolder::lock() {
+    const fs::path file = m_path / "lock";
+    const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    const auto refuse = [&](const std::string& what, const char* next) {
+        if (descriptor >= 0)
+            ::close(descriptor);
+        throw EngineError(what, next);
+    };
+    struct stat info {};
+    const bool isFile = descriptor >= 0 && ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+    if (!isFile)
+        refuse(
+            fmt::format("'{}', which keeps other processes from working in the folder, can't be opened: {}.",
+                        file.string(), descriptor < 0 ? std::strerror(errno) : "it is not a file"),
+            "Name a folder that you may write to, or move away what has this name.");
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        const int code = errno;
+        if (code == EWOULDBLOCK)
+            refuse(fmt::format("Another process works in '{}'.", m_path.string()),
+                   "Wait until it is done, or stop it.");
+        refuse(fmt::format("'{}' can't be locked: {}.", file.string(), std::strerror(code)),
+               "Name a folder on a drive that has file locks.");
+    }
+    m_lock = descriptor;
+}
+
+void JobFolder::readJob() {
+    const fs::path file = m_path / kJobFile;
+    if (!isTaken(file)) {
+        for (const char* name : kJobNames)
+            if (isTaken(m_path / name))
+                throwForeign(m_path, name);
+        return;
+    }
+    requireSameJob();
+    const Json json = parseBoundedJson(readSmallFile(file, std::uint64_t{1} << 20), kJobFile);
+    m_names = json.at(kNames).get<std::vector<std::string>>();
+}
+
+void JobFolder::requireSameJob() const {
+    Json json;
+    try {
+        json = parseBoundedJson(readSmallFile(m_path / kJobFile, std::uint64_t{1} << 20), kJobFile);
+    } catch (const EngineError&) { // it is none of ours
+    }
+    if (!json.is_object() || !json.contains("tile_size"))
+        throwForeign(m_path, kJobFile);
+    const bool hasNames =
+        json.contains(kNames) && json[kNames].is_array() &&
+        std::ranges::all_of(json[kNames], [](const Json& name) { return name.is_string(); });
+    json.erase(kNames);
+    if (!hasNames || json != parseBoundedJson(m_job, kJobFile))
+        throw EngineError(
+            fmt::format("'{}' holds the tiles of another survey, of other values, or of another "
+                        "version of the program.",
+                        m_path.string()),
+            "Name another folder.");
+}
+
+bool JobFolder::owns(const std::string& name) const {
+    return std::ranges::find(m_names, name) != m_names.end();
+}
+
+void JobFolder::claim(const std::vector<std::string>& names) {
+    if (m_access == Access::shared)
+        return;
+    std::vector<std::string> all = m_names;
+    for (const std::string& name : names)
+        if (owns(name)) {
+            std::error_code unknown;
+            if (!fs::is_directory(m_path / name, unknown)) // a folder may lie on another drive
+                requirePlainFile(m_path / name);
+        } else if (isTaken(m_path / name)) {
+            throw EngineError(
+                fmt::format("'{}' exists, and the job did not write it.", (m_path / name).string()),
+                "Move it away, or name another folder.");
+        } else {
+            all.push_back(name);
+        }
+    if (all.size() == m_names.size() && isTaken(m_path / kJobFile))
+        return;
+    Json json = parseBoundedJson(m_job, kJobFile);
+    json[kNames] = all;
+    writeAtomically(m_path / kJobFile, [&](std::ostream& out) {
+        out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    });
+    m_names = std::move(all);
+}
+
+void requireOutsideJob(const fs::path& folder, const std::vector<fs::path>& scans) {
+    std::error_code unknown;
+    for (const char* name : kJobNames) {
+        const fs::path written = fs::weakly_canonical(folder / name, unknown);
+        for (const fs::path& scan : scans) {
+            const fs::path read = fs::weakly_canonical(scan, unknown);
+            if (std::ranges::mismatch(written, read).in1 == written.end())
+                throw EngineError(fmt::format("'{}' lies where tiles would be written.", scan.string()),
+                                  "Name another folder, or move the scan.");
+        }
+    }
+}
+
+void requirePlainFile(const fs::path& file) {
+    std::error_code unknown;
+    const fs::file_type type = fs::symlink_status(file, unknown).type();
+    if (type != fs::file_type::regular && type != fs::file_type::not_found)
+        throw EngineError(
+            fmt::format("'{}' is a link, a folder or a device where the job writes a file.", file.string()),
+            "Move it away, or name another folder.");
+}
+
+} // namespace scanloupe

@@ -1,0 +1,353 @@
+// Folders of jobs in tiles: nothing is replaced or removed that the job has not created, and what was damaged
+// or tampered with is computed again.
+#include "engine/cloud/error.h"
+#include "engine/io/common/write/own_files.h"
+#include "engine/tiles/manifest.h"
+#include "engine/tiles/tile_run.h"
+#include "tests/engine/cli/test_cli_support.h"
+#include "tests/engine/tiles/tile_recipes.h"
+#include "tests/support/generated_survey.h"
+#include "tests/support/resting_process.h"
+
+#include <map>
+#include <sys/stat.h>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All below a folder by its path in it: content of files, targets of links, kinds of others.
+std::map<std::string, std::string> treeOf(const fs::path& folder) {
+    std::map<std::string, std::string> tree;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        std::string& content = tree[fs::relative(entry.path(), folder).generic_string()];
+        if (entry.is_symlink())
+            content = "link to " + fs::read_symlink(entry.path()).string();
+        else if (entry.is_regular_file())
+            content = readFile(entry.path());
+        else
+            content = entry.is_directory() ? "folder" : "other";
+    }
+    return tree;
+}
+
+/// CRC-32 of zlib, bit by bit.
+std::uint32_t crc32Of(const std::string& text) {
+    std::uint32_t crc = 0xffffffff;
+    for (const char c : text) {
+        crc ^= std::uint8_t(c);
+        for (int bit = 0; bit < 8; ++bit)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0u);
+    }
+    return ~crc;
+}
+
+/// A small survey in tiles, in a folder of its own.
+struct SmallJob {
+    explicit SmallJob(fs::path path)
+        : folder(std::move(path)), plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 6) {}
+    TileRunReport run() const {
+        const TileStore store(folder, plan, jobDescription(plan, {".ply"}), {".ply"});
+        return runTiles(survey, plan, store, {}, {});
+    }
+    /// A file of a tile.
+    fs::path file(const TileRecord& record, const char* ending) const {
+        return (folder / record.mesh.path).replace_extension(ending);
+    }
+
+    fs::path folder;
+    GeneratedSurvey survey{{}};
+    TilePlan plan;
+};
+
+/// Some tile of a report that has triangles.
+const TileRecord& tileWithMesh(const TileRunReport& report) {
+    return *std::ranges::find_if(report.tiles, [](const TileRecord& record) { return record.triangles > 0; });
+}
+
+} // namespace
+
+class TestJobFolder : public QObject {
+    Q_OBJECT
+    CliFixture m_files{3000};
+
+    fs::path freshFolder(const char* name) const {
+        const fs::path folder = m_files.path(name);
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+        return folder;
+    }
+    CliResult runInto(const fs::path& folder, const std::vector<std::string>& more = {},
+                      const std::string& scan = {}) const {
+        std::vector<std::string> arguments{"run",          scan.empty() ? m_files.scan() : scan,
+                                           "--backend",    "cpu",
+                                           "--tiles",      folder.string(),
+                                           "--tile-size",  "5",
+                                           "--voxel-size", "0.4"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return cli(arguments);
+    }
+
+private slots:
+    void scansBesideTheTilesStay() {
+        const fs::path data = freshFolder("data");
+        fs::create_directory(data / "points");
+        for (const char* name : {"a.ply", "b.ply"})
+            fs::copy_file(m_files.scan(), data / "points" / name);
+        const auto before = treeOf(data);
+        for (const std::vector<std::string>& more :
+             {std::vector<std::string>{}, {"--tileset"}, {"--tile-memory", "0.00001"}}) {
+            const CliResult result = runInto(data, more, (data / "points").string());
+            SCANLOUPE_VERIFY_USER_ERROR(result, "points");
+            QVERIFY(treeOf(data) == before);
+        }
+    }
+
+    void foreignNamesAreRefused_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"tiles", "voxels", "cleaned", "manifest.json", "tileset.json", "nodes",
+                                 "points", "levels", "job.json"})
+            QTest::newRow(name) << name;
+    }
+    void foreignNamesAreRefused() {
+        QFETCH(QString, name);
+        const fs::path folder = freshFolder("foreign"), place = folder / name.toStdString();
+        for (const char* kind : {"file", "folder", "link"}) {
+            fs::remove_all(place);
+            if (std::string(kind) == "file") {
+                writeFile(place, "{\"mine\": true}");
+            } else if (std::string(kind) == "folder") {
+                fs::create_directories(place / "0");
+                writeFile(place / "0_0_0.ply", "mine");
+                writeFile(place / "0" / "0_0_0.glb", "mine");
+            } else {
+                fs::create_symlink("nowhere", place);
+            }
+            const auto before = treeOf(folder);
+            for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--tileset"}}) {
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, more), name.toStdString());
+                QVERIFY(treeOf(folder) == before);
+            }
+        }
+    }
+
+    void unrelatedThingsStay() {
+        const fs::path folder = freshFolder("mixed");
+        fs::create_directories(folder / "photos");
+        fs::create_directories(folder / "scratch");
+        for (const char* name :
+             {"notes.txt", "photos/0_0_0.ply", "scratch/1.scratch", ".slide.tmp", "tiles.json"})
+            writeFile(folder / name, name);
+        const auto before = treeOf(folder);
+        for (int turn = 0; turn < 2; ++turn) { // the second one goes on
+            const CliResult result = runInto(folder, {"--tileset", "--tile-memory", "0.00001"});
+            QVERIFY2(result.code == 0, result.err.c_str());
+            const auto after = treeOf(folder);
+            for (const auto& [name, content] : before)
+                QVERIFY2(after.contains(name) && after.at(name) == content, name.c_str());
+            auto expected = namesIn(folder);
+            for (const char* name : {"notes.txt", "photos", "scratch", ".slide.tmp", "tiles.json"})
+                expected.erase(name);
+            QCOMPARE(expected, (std::set<std::string>{"job.json", "lock", "manifest.json", "nodes", "tiles",
+                                                      "tileset.json"}));
+        }
+    }
+
+    /// What people put into a job's folder under names that the job has not taken.
+    void laterFilesOfOthersStay() {
+        const fs::path folder = freshFolder("later");
+        QCOMPARE(runInto(folder).code, 0);
+        fs::remove(folder / "manifest.json"); // so that the surface counts as another one
+        writeFile(folder / "tileset.json", "mine");
+        fs::create_directories(folder / "nodes" / "0");
+        writeFile(folder / "nodes" / "0" / "0_0_0.glb", "mine");
+        QCOMPARE(runInto(folder).code, 0);
+        QCOMPARE(readFile(folder / "tileset.json"), std::string("mine"));
+        const auto before = treeOf(folder);
+        SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), "tileset.json");
+        QVERIFY(treeOf(folder) == before);
+        fs::remove(folder / "tileset.json");
+        SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), "nodes");
+        QCOMPARE(readFile(folder / "nodes" / "0" / "0_0_0.glb"), std::string("mine"));
+        fs::remove_all(folder / "nodes");
+        QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
+        // in the job's own folder, other files stay, and its own are written anew
+        const auto own = treeOf(folder / "nodes");
+        writeFile(folder / "nodes" / "view.html", "mine");
+        writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
+        writeFile(folder / "nodes" / "0" / "77_0_0.glb", "of an earlier tileset");
+        QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
+        auto after = treeOf(folder / "nodes");
+        QCOMPARE(after["view.html"], std::string("mine"));
+        QCOMPARE(after["0/notes.glb"], std::string("mine"));
+        after.erase("view.html");
+        after.erase("0/notes.glb");
+        QVERIFY(after == own);
+        // a file that takes the place of the job's is not written through
+        fs::rename(folder / "manifest.json", folder / "elsewhere.json");
+        fs::create_symlink("elsewhere.json", folder / "manifest.json");
+        const std::string elsewhere = readFile(folder / "elsewhere.json");
+        SCANLOUPE_VERIFY_USER_ERROR(runInto(folder), "manifest.json");
+        QCOMPARE(readFile(folder / "elsewhere.json"), elsewhere);
+    }
+
+    void scansAmongTheTilesAreNotOverwritten() {
+        const fs::path folder = freshFolder("among");
+        QCOMPARE(runInto(folder).code, 0);
+        fs::path tile;
+        for (const auto& entry : fs::directory_iterator(folder / "tiles"))
+            if (entry.path().extension() == ".ply")
+                tile = entry.path();
+        QVERIFY(!tile.empty());
+        fs::create_symlink(tile, folder / "link.ply");
+        fs::create_directory_symlink(folder, m_files.path("way"));
+        const auto before = treeOf(folder);
+        for (const fs::path& scan : {tile, folder / "link.ply", folder / "tiles"})
+            for (const fs::path& out : {folder, fs::path(m_files.path("way"))}) {
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(out, {}, scan.string()), "where tiles would be written");
+                QVERIFY(treeOf(folder) == before);
+            }
+    }
+
+    void jobsThatCannotBeLockedAreRefused() {
+        const fs::path folder = freshFolder("locked"), lock = folder / "lock";
+        for (const char* kind : {"folder", "link", "pipe"}) {
+            fs::remove_all(lock);
+            if (std::string(kind) == "folder")
+                fs::create_directory(lock);
+            else if (std::string(kind) == "link")
+                fs::create_symlink("elsewhere", lock);
+            else
+                QCOMPARE(::mkfifo(lock.c_str(), 0600), 0);
+            const auto before = treeOf(folder);
+            SCANLOUPE_VERIFY_USER_ERROR(runInto(folder), "lock");
+            QVERIFY(treeOf(folder) == before);
+        }
+        fs::remove_all(lock);
+        QCOMPARE(runInto(folder).code, 0);
+    }
+
+    /// kill -9 leaves scratch, which the job removes when it goes on; not that of a process that lives, nor
+    /// of another job.
+    void scratchOfKilledRunsIsRemoved() {
+        const SmallJob job(freshFolder("killed"));
+        fs::path scratch;
+        {
+            const TileStore store(job.folder, job.plan, jobDescription(job.plan, {".ply"}), {".ply"});
+            scratch = store.job().scratch();
+        }
+        const auto leave = [](const fs::path& prefix) {
+            return [prefix] {
+                static const ScratchFolder folder(prefix);
+                writeFile(folder.file("7"), "points");
+            };
+        };
+        RestingProcess killed(leave(scratch)), other(leave(job.folder / "scratch-0123456789abcdef-")),
+            living(leave(scratch));
+        QVERIFY(killed.isReady() && other.isReady() && living.isReady());
+        const std::size_t names = namesIn(job.folder).size();
+        killed.kill();
+        other.kill();
+        job.run();
+        QCOMPARE(namesIn(job.folder).size(), names - 1);
+        living.kill();
+        job.run();
+        QCOMPARE(namesIn(job.folder).size(), names - 2);
+    }
+
+    void damagedBricksAreComputedAgain() {
+        const SmallJob job(freshFolder("bricks"));
+        const TileRunReport first = job.run();
+        const TileRecord& tile = tileWithMesh(first);
+        const fs::path file = job.file(tile, ".bricks");
+        const std::string bricks = readFile(file);
+        auto random = seededRandom("bricks");
+        const auto isRepaired = [&](const std::string& damaged) {
+            writeFile(file, damaged);
+            {
+                const TileStore store(job.folder, job.plan, jobDescription(job.plan, {".ply"}), {".ply"});
+                QVERIFY_EXCEPTION_THROWN(store.digestOf(first.tiles), EngineError);
+            }
+            const TileRunReport again = job.run();
+            QVERIFY(again.digest == first.digest);
+            QCOMPARE(again.tilesBefore, first.tiles.size() - 1);
+            QVERIFY(readFile(file) == bricks);
+        };
+        for (int turn = 0; turn < 8; ++turn) { // two bytes, anywhere
+            std::string damaged = bricks;
+            for (int flip = 0; flip < 2; ++flip)
+                damaged[random() % damaged.size()] ^= char(1 + random() % 255);
+            if (damaged != bricks)
+                isRepaired(damaged);
+        }
+        isRepaired(bricks + '\0'); // trailing bytes
+        isRepaired(bricks + bricks);
+        isRepaired(bricks.substr(0, bricks.size() - 1));
+        isRepaired("");
+        std::string version1 = bricks.substr(0, 8) + bricks.substr(16, 16) + bricks.substr(40);
+        version1[7] = '1'; // without the tile and the checksum
+        isRepaired(version1);
+        // counts whose product is too large for 64 bits
+        std::string huge = bricks;
+        huge.replace(16, 8, std::string("\x00\x00\x00\x00\x00\x00\x00\x10", 8));
+        isRepaired(huge);
+        for (const TileRecord& other : first.tiles) // whole, and of another tile
+            if (other.triangles > 0 && other.tile != tile.tile) {
+                isRepaired(readFile(job.file(other, ".bricks")));
+                break;
+            }
+    }
+
+    void tamperedRecordsAreComputedAgain() {
+        const SmallJob job(freshFolder("records"));
+        const TileRunReport first = job.run();
+        const TileRecord& tile = tileWithMesh(first);
+        const fs::path file = job.file(tile, ".json"), mesh = job.folder / tile.mesh.path;
+        const std::string record = readFile(file);
+        const fs::path outside = m_files.path("outside.ply");
+        fs::copy_file(mesh, outside, fs::copy_options::overwrite_existing);
+        const auto isRepaired = [&](const std::string& damaged) {
+            writeFile(file, damaged);
+            const TileRunReport again = job.run();
+            QVERIFY(again.digest == first.digest);
+            QCOMPARE(again.tilesBefore, first.tiles.size() - 1);
+            QCOMPARE(readFile(file), record);
+        };
+        const auto isChangeRepaired = [&](const std::function<void(nlohmann::ordered_json&)>& change) {
+            auto json = nlohmann::ordered_json::parse(record);
+            change(json);
+            isRepaired(json.dump(2));
+            json.erase("crc32");
+            isRepaired(json.dump(2)); // as earlier versions wrote it
+            json["crc32"] = crc32Of(json.dump(2));
+            return json.dump(2);
+        };
+        for (const std::string& path :
+             {std::string("/dev/zero"), outside.string(), std::string("../outside.ply"),
+              "tiles/../" + tile.mesh.path, fs::absolute(mesh).string(), std::string("tiles")})
+            isRepaired(isChangeRepaired([&](auto& json) { json["mesh"]["path"] = path; }));
+        isChangeRepaired([](auto& json) { json["points"] = 1; });
+        isRepaired(record + "x");
+        isRepaired("[");
+        // no files at all
+        fs::remove(file);
+        QCOMPARE(::mkfifo(file.c_str(), 0600), 0);
+        QVERIFY_EXCEPTION_THROWN(job.run(), EngineError);
+        fs::remove(file);
+        fs::remove(mesh);
+        for (const char* device : {"/dev/zero", "../../outside.ply"}) {
+            writeFile(file, record);
+            fs::create_symlink(device, mesh);
+            QVERIFY_EXCEPTION_THROWN(job.run(), EngineError);
+            fs::remove(mesh);
+        }
+        QVERIFY(readFile(outside).size() == tile.mesh.bytes);
+        QVERIFY(job.run().digest == first.digest);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestJobFolder)
+#include "test_job_folder.moc"
