@@ -3,10 +3,11 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/common/named_file.h"
 #include "engine/io/common/write/write_failure.h"
 #include "engine/io/glb/gltf_buffers.h"
 #include "engine/io/scan_list.h"
-#include "engine/io/scan_reader.h"
+#include "engine/io/tileset/tileset_tree.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/io/volume/volume_shape.h"
 #include "engine/io/writers.h"
@@ -15,10 +16,10 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace scanloupe {
 
@@ -35,6 +36,26 @@ std::optional<struct ::stat> statFile(const fs::path& path) {
     if (::stat(path.c_str(), &info) != 0)
         return std::nullopt;
     return info;
+}
+
+std::pair<std::uint64_t, std::uint64_t> idOf(const struct ::stat& info) {
+    return {info.st_dev, info.st_ino};
+}
+
+/// The files that are read along with one that is opened. @throws Cancelled
+std::vector<fs::path> filesBelongingTo(const fs::path& file) {
+    if (isVolumeFile(file))
+        return {sidecarOf(file)};
+    const std::string ending = lowerEnding(file);
+    if (ending == ".gltf" || ending == ".glb")
+        return gltfDataFiles(file);
+    return ending == ".json" ? tilesetFiles(file, {}) : std::vector<fs::path>();
+}
+
+[[noreturn]] void throwInFolder(const fs::path& folder, const fs::path& input) {
+    throw EngineError(
+        fmt::format("'{}' is read, and files in '{}' are replaced.", input.string(), folder.string()),
+        "Write to another folder.");
 }
 
 /// The path without links and dots; the file need not exist.
@@ -63,16 +84,22 @@ void requireWritable(const fs::path& target, const std::optional<struct ::stat>&
 } // namespace
 
 void OutputCheck::addInput(const fs::path& path) {
-    if (path.empty())
+    const auto info = path.empty() ? std::nullopt : statFile(path);
+    if (!info)
         return;
-    std::vector<fs::path> files{path};
-    if (isVolumeFile(path))
-        files.push_back(sidecarOf(path));
-    if (lowerEnding(path) == ".gltf")
-        std::ranges::copy(gltfDataFiles(path), std::back_inserter(files));
-    for (const fs::path& file : files)
-        if (const auto info = statFile(file))
-            (S_ISDIR(info->st_mode) ? m_folders : m_inputs).insert({info->st_dev, info->st_ino});
+    const FileId id = idOf(*info);
+    if (S_ISDIR(info->st_mode)) {
+        m_folders.insert(id);
+        return;
+    }
+    if (!S_ISREG(info->st_mode) || !m_inputs.insert(id).second)
+        return;
+    m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
+    for (const FileId& output : m_outputs)
+        requireNoInput(output, path);
+    for (const fs::path& folder : m_outputFolders)
+        if (liesWithin(path, folder))
+            throwInFolder(folder, path);
 }
 
 void OutputCheck::addOutput(const fs::path& target, const std::vector<std::string>& endings) {
@@ -86,23 +113,68 @@ void OutputCheck::addOutput(const OutputTarget& target) {
     addWritten(target.path, true);
 }
 
+void OutputCheck::addOutputFolder(const fs::path& folder) {
+    const fs::path path = canonicalPath(folder);
+    for (const auto& [spelling, output] : m_outputPaths)
+        if (liesWithin(output, path))
+            throw EngineError(fmt::format("'{}' would lie in '{}', whose files are replaced.",
+                                          output.string(), folder.string()),
+                              "Write it to another folder.");
+    m_outputFolders.push_back(path);
+    const auto there = statFile(folder);
+    if (!there)
+        return;
+    if (m_folders.contains(idOf(*there)))
+        throwInFolder(folder, folder);
+    std::error_code unreadable; // reported where it is written to
+    for (fs::recursive_directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
+         entry.increment(unreadable)) {
+        const auto info = statFile(entry->path());
+        if (!info)
+            continue;
+        if (S_ISDIR(info->st_mode) && m_folders.contains(idOf(*info)))
+            throwInFolder(folder, entry->path());
+        if (S_ISREG(info->st_mode))
+            requireNoInput(idOf(*info), entry->path());
+    }
+}
+
 void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
     const auto there = statFile(target);
     requireWritable(target, there);
-    if (there && m_inputs.contains({there->st_dev, there->st_ino}))
-        throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
-                          "Write to another name.");
+    if (there && S_ISREG(there->st_mode))
+        requireNoInput(idOf(*there), target);
     requireDistinctOutput(target);
+    for (const fs::path& folder : m_outputFolders)
+        if (liesWithin(canonicalPath(target), folder))
+            throw EngineError(fmt::format("'{}' would lie in '{}', whose files are replaced.",
+                                          target.string(), folder.string()),
+                              "Write it to another folder.");
     const auto folder = statFile(folderOf(target));
-    if (mayBeAScan && endsLikeAScan(target) && folder && m_folders.contains({folder->st_dev, folder->st_ino}))
+    if (mayBeAScan && endsLikeAScan(target) && folder && m_folders.contains(idOf(*folder)))
         throw EngineError(
             fmt::format("'{}' would lie among the scans and be taken for one next time.", target.string()),
             "Write it to another folder.");
+    if (isVolumeFile(target))
+        addWritten(sidecarOf(target), false);
+}
+
+void OutputCheck::requireNoInput(const FileId& written, const fs::path& target) {
+    for (const auto& companions : std::exchange(m_companions, {})) {
+        if (!std::exchange(companions->isKnown, true))
+            for (const fs::path& file : filesBelongingTo(companions->input))
+                if (const auto info = statFile(file); info && S_ISREG(info->st_mode))
+                    companions->files.insert(idOf(*info));
+        m_inputs.insert(companions->files.begin(), companions->files.end());
+    }
+    if (m_inputs.contains(written))
+        throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
+                          "Write to another name.");
 }
 
 void OutputCheck::requireDistinctOutput(const fs::path& target) {
     const auto there = statFile(target);
-    const bool isNew = !there || m_outputs.insert({there->st_dev, there->st_ino}).second;
+    const bool isNew = !there || m_outputs.insert(idOf(*there)).second;
     const fs::path path = canonicalPath(target);
     const auto [other, isAlone] = m_outputPaths.emplace(lowerCase(path.string()), path);
     if (!isNew || (!isAlone && other->second == path))

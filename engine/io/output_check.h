@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,28 +13,47 @@
 
 namespace scanloupe {
 
-/// Checks that no two outputs of a command share a file, and that none overwrites an input.
+/// Everything that a command reads and writes, in one list: no output may overwrite an input or another
+/// output. Files are compared by their identity, so that links and other spellings of a path do not matter;
+/// inputs and outputs may be added in any order. Pipes and devices are never overwritten.
+///
+/// Copies share what they have found out about their inputs.
 class OutputCheck {
 public:
-    /// Adds a file that is read, with the files beside it that belong to it, or a folder of scans. Ignores an
-    /// empty path.
+    /// Adds a file that is read, with the files that belong to it: sidecars of volumes, data of glTF,
+    /// documents and meshes of tilesets. Or a folder of scans, whose scans are to be added, too. An empty
+    /// path or a missing file is ignored. @throws EngineError when the file is an output
     void addInput(const std::filesystem::path& path);
-    /// Adds a file that will be written. @throws EngineError when it can't be written, as far as that can be
-    /// checked: its ending is none of `endings` (if there are any), its folder is missing or read-only, or it
-    /// is a folder; when it is an input or another output, also by way of links; and when it would lie in a
-    /// folder of input scans and be read as a scan the next time.
+    /// Adds a file that will be written, with its sidecar where it is a volume. @throws EngineError when it
+    /// can't be written, as far as that can be checked: its ending is none of `endings` (if there are any),
+    /// its folder is missing or read-only, or it is a folder; when it is an input or another output, also
+    /// through links; when it lies in the folder of another output; and when it would lie in a folder of
+    /// input scans and be read as a scan the next time.
     void addOutput(const std::filesystem::path& target, const std::vector<std::string>& endings);
-
     /// As above, of a target whose format was checked.
     void addOutput(const OutputTarget& target);
+    /// Adds a folder in which any file may be created or replaced; it may be missing. @throws EngineError
+    /// when an input lies in it, directly, in its subfolders or through a link, or when another output does
+    void addOutputFolder(const std::filesystem::path& folder);
 
 private:
-    void addWritten(const std::filesystem::path& target, bool mayBeAScan);
     using FileId = std::pair<std::uint64_t, std::uint64_t>; ///< device, inode
+    /// Files that are read along with an input. They are looked for once an output exists: that may take
+    /// long.
+    struct Companions {
+        std::filesystem::path input;
+        bool isKnown = false;
+        std::set<FileId> files;
+    };
+
+    void addWritten(const std::filesystem::path& target, bool mayBeAScan);
+    void requireNoInput(const FileId& written, const std::filesystem::path& target);
     void requireDistinctOutput(const std::filesystem::path& target);
 
     std::set<FileId> m_inputs, m_folders, m_outputs;
+    std::vector<std::shared_ptr<Companions>> m_companions;      ///< that are not among m_inputs yet
     std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case
+    std::vector<std::filesystem::path> m_outputFolders;         ///< without links and dots
 };
 
 } // namespace scanloupe

@@ -2,6 +2,8 @@
 #include "engine/io/glb/gltf_buffers.h"
 
 #include "engine/compute/memory.h"
+#include "engine/io/common/file_ending.h"
+#include "engine/io/common/named_file.h"
 #include "engine/io/glb/glb_file.h"
 
 #include <algorithm>
@@ -32,41 +34,6 @@ std::string inQuotes(std::string_view uri) {
 bool equalsIgnoringCase(std::string_view a, std::string_view b) {
     return std::ranges::equal(
         a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-/// The scheme of a URI, such as "data" or "https"; empty for a relative path.
-std::string_view schemeOf(std::string_view uri) {
-    const std::size_t end = uri.find(':');
-    if (end == std::string_view::npos || end == 0 || !std::isalpha(static_cast<unsigned char>(uri[0])))
-        return {};
-    const std::string_view scheme = uri.substr(0, end);
-    const bool isScheme = std::ranges::all_of(
-        scheme, [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
-    return isScheme ? scheme : std::string_view{};
-}
-
-/// The text with %20 and the like decoded; none where what follows a % are no two hexadecimal digits.
-std::optional<std::string> percentDecoded(std::string_view text) {
-    const auto digit = [](char c) {
-        if (c >= '0' && c <= '9')
-            return c - '0';
-        const int letter = std::tolower(static_cast<unsigned char>(c));
-        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-    };
-    std::string decoded;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            decoded += text[i];
-            continue;
-        }
-        const int high = i + 2 < text.size() ? digit(text[i + 1]) : -1;
-        const int low = i + 2 < text.size() ? digit(text[i + 2]) : -1;
-        if (high < 0 || low < 0)
-            return std::nullopt;
-        decoded += static_cast<char>(high * 16 + low);
-        i += 2;
-    }
-    return decoded;
 }
 
 /// The bytes of base64 text, with or without padding; none where it is none.
@@ -116,36 +83,46 @@ std::vector<std::byte> dataOf(const InputFile& file, std::string_view uri) {
 }
 
 /// The file that a URI names, from the folder of the glTF.
-fs::path dataName(const InputFile& gltf, std::string_view uri) {
+fs::path dataFile(const InputFile& gltf, std::string_view uri) {
     const std::string nextStep =
         "Put its data beside it and correct the name there, or export it as one file, .glb.";
-    if (!schemeOf(uri).empty())
+    const fs::path folder = gltf.path().parent_path();
+    const NamedFile named = namedFile(uri, folder, folder);
+    if (named.fault == NameFault::hasScheme)
         refuse(gltf, "has its data at " + inQuotes(uri) + ", and data is read from files in its folder alone",
                nextStep);
-    const auto decoded = percentDecoded(uri);
-    if (!decoded || decoded->empty() || decoded->find('\0') != std::string::npos)
+    if (named.fault == NameFault::noFileName)
         refuse(gltf, "names its data " + inQuotes(uri) + ", which is no name of a file", nextStep);
-    fs::path path = fs::path(*decoded).lexically_normal();
-    if (path.is_absolute() || *path.begin() == "..")
+    if (named.fault == NameFault::isOutside)
         refuse(gltf, "has its data in " + inQuotes(uri) + ", outside of its folder, from where none is read",
                nextStep);
-    return path;
+    if (!liesWithin(named.path, folder))
+        refuse(gltf,
+               "has its data in " + inQuotes(uri) +
+                   ", a link that leads outside of its folder, from where none is read",
+               "Put the file itself in place of the link, or export it as one file, .glb.");
+    return named.path;
 }
 
 } // namespace
 
 std::vector<fs::path> gltfDataFiles(const fs::path& gltf) {
-    constexpr std::uint64_t mostBytes = std::uint64_t{16} << 20;
+    constexpr std::uint64_t mostBytes = std::uint64_t{256} << 20; // of a description
     std::vector<fs::path> files;
     try {
         const InputFile file(gltf);
-        if (file.size() > mostBytes)
+        if (lowerEnding(gltf) == ".gltf" && file.size() > mostBytes)
             return {};
         const GlbFile read = readGlbFile(file);
-        const GlbJson buffers = GlbJson(*read.description, file).array("buffers");
-        for (std::size_t i = 0; i < buffers.size(); ++i)
-            if (const std::string uri = buffers.at(i).text("uri"); schemeOf(uri).empty() && !uri.empty())
-                files.push_back(gltf.parent_path() / dataName(file, uri));
+        for (const char* kind : {"buffers", "images"}) {
+            const GlbJson all = GlbJson(*read.description, file).array(kind);
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const fs::path folder = gltf.parent_path();
+                const NamedFile named = namedFile(all.at(i).text("uri"), folder, folder);
+                if (named.fault == NameFault::none)
+                    files.push_back(named.path);
+            }
+        }
     } catch (const EngineError&) { // said where it is opened
     }
     return files;
@@ -195,11 +172,13 @@ std::unique_ptr<const GltfBuffer> GltfBuffers::open(std::uint64_t index) const {
     const std::uint64_t claimed = json.count("byteLength", 0);
     if (equalsIgnoringCase(schemeOf(uri), "data"))
         return std::make_unique<GltfBuffer>(dataOf(m_file, uri), claimed);
-    const fs::path name = dataName(m_file, uri), path = m_file.path().parent_path() / name;
+    const fs::path path = dataFile(m_file, uri);
     std::error_code unknown;
     if (fs::status(path, unknown).type() == fs::file_type::not_found)
         refuse(m_file,
-               "keeps its data in " + inQuotes(name.string()) + ", and there is no such file beside it",
+               "keeps its data in " +
+                   inQuotes(path.lexically_relative(m_file.path().parent_path()).string()) +
+                   ", and there is no such file beside it",
                "Copy that file from where the model comes from, or export the model as one file, .glb.");
     return std::make_unique<GltfBuffer>(std::make_unique<const InputFile>(path), claimed);
 }

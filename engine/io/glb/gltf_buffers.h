@@ -64,8 +64,8 @@ private:
     std::size_t m_files = 0; ///< of these
 };
 
-/// The files that a .gltf of up to 16 MiB keeps its data in; none of one that can't be read, and of larger
-/// ones, which have their data in themselves.
+/// The files that a .gltf or .glb keeps its data and its pictures in; none of one that can't be read, and of
+/// a .gltf of more than 256 MiB.
 std::vector<std::filesystem::path> gltfDataFiles(const std::filesystem::path& gltf);
 
 } // namespace scanloupe

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
+#include "engine/io/common/named_file.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/glb/read_glb.h"
@@ -144,12 +145,17 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
                    "Open it in the window, which reads what a view needs."},
                   availableHostMemory());
     std::vector<std::shared_ptr<const PointCloud>> clouds(nodes.size());
-    std::atomic<std::uint64_t> missing = 0;
+    std::atomic<std::uint64_t> missing = 0, outside = 0;
     ProgressMeter meter(options.progress, nodes.size());
     parallelFor(nodes.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             try {
-                clouds[i] = readGlb(InputFile(tree.meshes[nodes[i]]), {}, stop);
+                const std::filesystem::path& mesh = tree.meshes[nodes[i]];
+                if (!liesWithin(mesh, file.path().parent_path())) {
+                    ++outside;
+                    continue;
+                }
+                clouds[i] = readGlb(InputFile(mesh), {}, stop);
                 clouds[i]->loadAll(stop);
             } catch (const EngineError&) {
                 ++missing;
@@ -203,6 +209,10 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     cloud->warnings = tree.warnings;
     if (missing > 0)
         cloud->warnings.push_back(fmt::format("{} meshes of the tileset can't be read.", missing.load()));
+    if (outside > 0)
+        cloud->warnings.push_back(fmt::format(
+            "{} meshes of the tileset are links that lead outside of its folder, and were left out.",
+            outside.load()));
     if (!chosen.isWhole) {
         cloud->subsampledFrom = std::max<std::uint64_t>(finest, cloud->size());
         cloud->isChosenForView = options.subsample == 0;

@@ -4,12 +4,13 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/common/named_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -92,7 +93,8 @@ public:
         : m_mostDocuments(mostDocuments), m_stop(stop) {}
 
     TilesetTree read(const InputFile& file) {
-        m_open.push_back({rootOf(file.path(), true), file.path().parent_path(), kIdentity});
+        m_root = file.path().parent_path();
+        m_open.push_back({rootOf(file.path(), true), m_root, kIdentity});
         while (!m_open.empty()) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -100,7 +102,13 @@ public:
             m_open.pop_front();
             add(tile);
         }
-        if (std::ranges::all_of(m_tree.meshes, &fs::path::empty) && m_leftOut > 0)
+        const bool isEmpty = std::ranges::all_of(m_tree.meshes, &fs::path::empty);
+        if (isEmpty && m_outside > 0)
+            throw EngineError(
+                fmt::format("'{}' names no mesh within its folder: {}, for instance, is not read.",
+                            file.name(), m_firstOutside),
+                "Copy all files of the tileset into one folder, with its tileset.json on top.");
+        if (isEmpty && m_leftOut > 0)
             throw EngineError(
                 fmt::format("'{}' has tiles of other kinds than GLB in boxes or spheres, and none "
                             "of these.",
@@ -111,6 +119,10 @@ public:
                 fmt::format("{} tiles are of other kinds than GLB in boxes or spheres, and "
                             "were left out.",
                             m_leftOut));
+        if (m_outside > 0)
+            m_tree.warnings.push_back(fmt::format(
+                "{} names in the tileset lead to no file within its folder, and were left out, such as {}.",
+                m_outside, m_firstOutside));
         return std::move(m_tree);
     }
 
@@ -118,6 +130,7 @@ private:
     Json rootOf(const fs::path& path, bool isFirst) {
         ++m_documents;
         m_seen.insert(fs::weakly_canonical(path));
+        m_tree.documents.push_back(path);
         Json document = parseBoundedJson(readSmallFile(path, kMostBytes),
                                          fmt::format("The tileset '{}'", path.filename().string()));
         if (!document.is_object() || !document.contains("root") || !document["root"].is_object())
@@ -145,8 +158,14 @@ private:
         }
         fs::path mesh;
         for (const std::string& uri : urisOf(tile.json)) {
-            const fs::path path = tile.folder / fs::path(decoded(uri));
+            const NamedFile named = namedFile(uri, tile.folder, m_root);
+            const fs::path& path = named.path;
             const std::string ending = lowerEnding(path);
+            // links of meshes are followed where they are read
+            if (named.fault != NameFault::none || (ending == ".json" && !liesWithin(path, m_root))) {
+                noteOutside(uri);
+                continue;
+            }
             if (ending == ".json") {
                 // documents above all meshes are read in any case
                 const bool isWanted = m_documents < m_mostDocuments || !m_hasMesh;
@@ -182,6 +201,12 @@ private:
                     m_open.push_back({child, tile.folder, transform, number});
     }
 
+    void noteOutside(const std::string& uri) {
+        constexpr std::size_t most = 80; // letters in messages
+        if (m_outside++ == 0)
+            m_firstOutside = fmt::format("'{}{}'", uri.substr(0, most), uri.size() > most ? "…" : "");
+    }
+
     static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
     /// A count among the extras of an object, which may have anything there.
@@ -203,29 +228,15 @@ private:
             std::ranges::for_each(contents, add);
         return uris;
     }
-    /// Without the percent signs of URIs (RFC 3986, 2.1).
-    static std::string decoded(const std::string& uri) {
-        std::string text;
-        for (std::size_t i = 0; i < uri.size(); ++i) {
-            int byte = 0;
-            if (uri[i] == '%' && i + 2 < uri.size() &&
-                std::from_chars(uri.data() + i + 1, uri.data() + i + 3, byte, 16).ptr == uri.data() + i + 3) {
-                text += char(byte);
-                i += 2;
-            } else {
-                text += uri[i];
-            }
-        }
-        return text;
-    }
-
     std::size_t m_mostDocuments, m_documents = 0;
     std::set<fs::path> m_seen; // documents, which may name each other
     bool m_hasMesh = false;
     std::stop_token m_stop;
     std::deque<OpenTile> m_open; // level by level, so that parents stand before their children
     TilesetTree m_tree;
-    std::uint64_t m_leftOut = 0;
+    std::uint64_t m_leftOut = 0, m_outside = 0;
+    std::string m_firstOutside; ///< a name, in quotes
+    fs::path m_root;            ///< folder of the first document
 };
 
 } // namespace
@@ -238,6 +249,17 @@ TilesetTree readTilesetTree(const InputFile& file, std::size_t mostDocuments, co
             fmt::format("'{}' is no tileset: values in it are of other types than 3D Tiles have.",
                         file.name()),
             "Export the tileset once more.");
+    }
+}
+
+std::vector<fs::path> tilesetFiles(const fs::path& tileset, const std::stop_token& stop) {
+    try {
+        TilesetTree tree = readTilesetTree(InputFile(tileset), std::numeric_limits<std::size_t>::max(), stop);
+        std::vector<fs::path> files = std::move(tree.documents);
+        std::ranges::remove_copy_if(tree.meshes, std::back_inserter(files), &fs::path::empty);
+        return files;
+    } catch (const EngineError&) { // reported where it is opened
+        return {};
     }
 }
 

@@ -27,12 +27,20 @@ struct TilesetTree {
     std::uint64_t finestPoints =
         0;              ///< of all finest tiles, also of documents that were not read; 0: not told
     bool isCut = false; ///< there are documents that were not read
-    std::vector<std::string> warnings; ///< sentences on tiles that are left out
+    std::vector<std::filesystem::path> documents; ///< that were read
+    std::vector<std::string> warnings;            ///< sentences on tiles that are left out
 };
 
-/// Reads the tree. Numbers of vertices are those that our documents tell, else estimates.
+/// Reads the tree. Names that lead to no file within the folder of the first document are left out; links of
+/// meshes are still to be checked by liesWithin(). Numbers of vertices are those that our documents tell,
+/// else estimates.
 /// @param mostDocuments that are read, beyond those above the first mesh
 /// @throws EngineError for a document that is no tileset; Cancelled
 TilesetTree readTilesetTree(const InputFile& file, std::size_t mostDocuments, const std::stop_token& stop);
+
+/// All documents and meshes that a tileset names; none of a file that is no tileset, or can't be read.
+/// @throws Cancelled
+std::vector<std::filesystem::path> tilesetFiles(const std::filesystem::path& tileset,
+                                                const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Parses the structure of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/vtk/vtk_header.h"
 
+#include "engine/io/common/named_file.h"
 #include "engine/io/common/text/token_reader.h"
 #include "engine/io/text/text_tokens.h"
 
@@ -48,20 +49,9 @@ std::optional<ScalarType> typeOf(const std::string& word) {
 }
 
 /// Decodes the percent encoding of names, which newer versions use for blanks and other characters (%20).
-std::string percentDecoded(const std::string& name) {
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const auto isHex = [&](std::size_t at) {
-            return at < name.size() && std::isxdigit(static_cast<unsigned char>(name[at]));
-        };
-        if (name[i] == '%' && isHex(i + 1) && isHex(i + 2)) {
-            text += static_cast<char>(std::stoi(name.substr(i + 1, 2), nullptr, 16));
-            i += 2;
-        } else {
-            text += name[i];
-        }
-    }
-    return text;
+/// Older ones have names as they are.
+std::string decodedName(const std::string& name) {
+    return percentDecoded(name).value_or(name);
 }
 
 /// True for words that may be a number; any other word ends an array that is shorter than claimed.
@@ -285,7 +275,7 @@ private:
                 refuseLine(keyword);
             return static_cast<std::size_t>(std::stoull(words[word]));
         };
-        array.name = words.empty() ? keyword : percentDecoded(words[0]);
+        array.name = words.empty() ? keyword : decodedName(words[0]);
         if (keyword == "FIELD")
             return readField(number(1));
         if (keyword == "SCALARS") {
@@ -324,7 +314,7 @@ private:
     bool readField(std::uint64_t arrays) {
         for (std::uint64_t a = 0; a < arrays; ++a) {
             VtkArray array;
-            array.name = percentDecoded(std::string(m_reader.next()));
+            array.name = decodedName(std::string(m_reader.next()));
             if (array.name.empty())
                 return false;
             if (upper(array.name) == "METADATA") { // of the previous array
