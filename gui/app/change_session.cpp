@@ -2,7 +2,6 @@
 #include "gui/app/change_session.h"
 
 #include "engine/io/formats.h"
-#include "engine/io/output_check.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "gui/app/edit_host.h"
@@ -23,24 +22,16 @@ namespace {
 
 /// "Scans (*.ply *.las ...)".
 QString scanFilter() {
-    QStringList patterns;
+    std::vector<std::string> endings;
     for (const FileFormat& format : fileFormats())
-        for (const std::string& ending : format.endings)
-            patterns << QStringLiteral("*") + QString::fromStdString(ending);
-    return ChangeSession::tr("Scans (%1)").arg(patterns.join(QLatin1Char(' ')));
+        endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+    return ChangeSession::tr("Scans (%1)").arg(patternsOf(endings));
 }
 
 } // namespace
 
 ChangeSession::ChangeSession(EditHost& host, MessageBar& messages, ExportRunner& exporter, QWidget* window)
-    : QObject(window), m_host(host), m_messages(messages), m_exporter(exporter), m_window(window) {
-    connect(&exporter, &ExportRunner::exported, this, [this](const QString& what) {
-        if (what == m_running) // after the window has said that a file was written
-            QMetaObject::invokeMethod(
-                this, [this, change = m_change, target = m_target] { tell(*change, target); },
-                Qt::QueuedConnection);
-    });
-}
+    : QObject(window), m_host(host), m_messages(messages), m_exporter(exporter), m_window(window) {}
 
 void ChangeSession::choose() {
     const SnapshotPtr& shown = m_host.results();
@@ -52,36 +43,31 @@ void ChangeSession::choose() {
         QFileDialog::getOpenFileName(m_window, tr("Change to a later scan"), folder, scanFilter());
     if (later.isEmpty())
         return;
-    const QString target = m_host.promptSavePath(
-        m_window, tr("Save the change"), QStringLiteral("change.ply"), tr("Scans (*.ply *.las *.laz *.pcd)"));
+    const QString target =
+        m_host.promptSavePath(m_window, tr("Save the change"), QStringLiteral("change.ply"),
+                              tr("Scans (%1)").arg(patternsOf(cloudEndings())));
     if (!target.isEmpty())
         compareWith(later, target);
 }
 
 void ChangeSession::compareWith(const QString& later, const QString& target) {
-    if (!m_host.isWhole())
+    if (!m_host.mayExport())
         return;
-    if (m_exporter.isBusy())
-        return m_messages.showNote(tr("A file is being written: wait until it is done."));
-    m_target = target;
-    m_change = std::make_shared<ScanChange>();
-    m_running = tr("the change to %1").arg(target);
-    m_exporter.start(m_running, m_host.results(),
-                     [unit = m_host.unit(), later = rawPath(later), target = rawPath(target),
-                      scans = m_host.openScans(),
-                      found = m_change](const Snapshot& snapshot, const ProgressFunction& progress,
-                                        const std::stop_token& stop) {
-                         auto all = scans;
-                         all.push_back(later);
-                         outputCheckFor(all).addOutput(target, {});
-                         ReadOptions reading;
-                         reading.progress = progress;
-                         const auto second = readScan(later, reading, stop);
-                         requireSameUnit(unit, *second);
-                         *found = scanChange(*snapshot.cloud, *second,
-                                             changeOptionsFor(*snapshot.cloud, stop), {std::nullopt, stop});
-                         writeCloud(target, changeCloud(*snapshot.cloud, *found, stop), {}, stop);
-                     });
+    const auto found = std::make_shared<ScanChange>();
+    ExportJob job{tr("the change to %1").arg(shownText(target)), rawPath(target), m_host.results(), {}};
+    job.inputs = {rawPath(later)};
+    job.write = [unit = m_host.unit(), later = rawPath(later), target = job.target, found](
+                    const Snapshot& snapshot, const ProgressFunction& progress, const std::stop_token& stop) {
+        ReadOptions reading;
+        reading.progress = progress;
+        const auto second = readScan(later, reading, stop);
+        requireSameUnit(unit, *second);
+        *found = scanChange(*snapshot.cloud, *second, changeOptionsFor(*snapshot.cloud, stop),
+                            {std::nullopt, stop});
+        writeCloud(target, changeCloud(*snapshot.cloud, *found, stop), {}, stop);
+    };
+    job.whenWritten = [this, found, target] { tell(*found, target); };
+    m_exporter.start(std::move(job));
 }
 
 void ChangeSession::tell(const ScanChange& change, const QString& path) {

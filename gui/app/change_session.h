@@ -3,7 +3,6 @@
 #include "engine/inspect/scan_change.h"
 
 #include <QObject>
-#include <memory>
 
 class QWidget;
 
@@ -36,9 +35,6 @@ private:
     MessageBar& m_messages;
     ExportRunner& m_exporter;
     QWidget* m_window;
-    QString m_running; ///< what the exporter calls our job; empty: none
-    QString m_target;
-    std::shared_ptr<ScanChange> m_change; ///< that the job fills
 };
 
 } // namespace scanloupe::gui

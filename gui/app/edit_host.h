@@ -5,8 +5,6 @@
 #include "gui/base/snapshot_ptr.h"
 
 #include <QString>
-#include <filesystem>
-#include <vector>
 
 class QWidget;
 
@@ -30,12 +28,13 @@ public:
     virtual const SnapshotPtr& results() const = 0;
     /// Whether the results are no preview, and of all points; otherwise shows a note.
     virtual bool isWhole() = 0;
+    /// Whether isWhole(), and the alignment of scans that are shown together is right, or is to be written
+    /// although it is not: asks.
+    virtual bool mayExport() = 0;
     virtual Vec3d up() const = 0;
     virtual LengthUnit unit() const = 0;
     virtual Vec3d lookedAt() const = 0; ///< by the views; file's frame
-    /// The files that are open, which no output may replace.
-    virtual std::vector<std::filesystem::path> openScans() const = 0;
-    /// Prompts for a path that is none of these.
+    /// Prompts for a path that is none of an open file.
     virtual QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                                    const QString& filter) = 0;
     virtual void showMarks() = 0;

@@ -4,7 +4,6 @@
 #include "engine/edit/edit_list.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
-#include "gui/jobs/export_runner.h"
 #include "gui/models/field_at_surface.h"
 #include "gui/models/layer_model.h"
 #include "gui/panels/edit_panel.h"
@@ -54,22 +53,6 @@ void EditSession::connectAll() {
             [this, edits](std::size_t layer) { changeEdits(withoutLayer(edits(), layer)); });
     connect(&m_panel, &EditPanel::layerMoved, this, [this, edits](std::size_t layer, std::size_t place) {
         changeEdits(withMovedLayer(edits(), layer, place));
-    });
-    const ExportRunner* exporter = &m_exporter;
-    connect(exporter, &ExportRunner::busyChanged, this, [this](bool isBusy) {
-        if (isBusy)
-            m_leaving.reset(); // of a file that was given up
-    });
-    connect(exporter, &ExportRunner::exported, this, [this] {
-        const auto leaving = std::exchange(m_leaving, std::nullopt);
-        if (!leaving || !m_host.results() || m_host.results()->input != leaving->input)
-            return;
-        Edits all = editsAtRest();
-        if (!haveSameEffect(all.layers, leaving->layers))
-            return m_messages.showNote(
-                tr("The points were written, and stay here: edits have changed meanwhile."));
-        all.selection = leaving->selection;
-        changeEdits(withLayer(std::move(all), RemoveAction{}, leaving->name));
     });
     connect(&m_files, &FileWatch::saved, this, &EditSession::tryFile);
     m_later.setSingleShot(true);
@@ -133,7 +116,6 @@ void EditSession::leaveScan() {
     m_noMirror->setChecked(true);
     m_wantedFiles.clear();
     m_laterFiles.clear();
-    m_leaving.reset();
     m_tool.setKind(std::nullopt);
 }
 

@@ -93,6 +93,8 @@ private:
     void setColour();
     void moveSelection();
     void saveSelection(bool removes);
+    /// Removes the selected points of results, which were written to a file of their own, in a layer.
+    void removeWritten(const Snapshot& of, const std::string& name);
     void keepSelection();
     void newCudaFile(CudaFunction function);
     /// Opens the file of the current layer, or what the layer has of it.
@@ -138,18 +140,10 @@ private:
     SculptAction m_sculpting;     ///< of the stroke
     FieldAtSurface m_atSurface;   ///< of the last results that were no preview
     QColor m_colour{220, 60, 40}; ///< that was set last
-    /// Points that are removed once they are written to a file of their own.
-    struct Leaving {
-        PointSelection selection;
-        std::string name;  ///< of the layer
-        EditLayers layers; ///< over which it was selected
-        std::shared_ptr<const PointCloud> input;
-    };
-    std::optional<Leaving> m_leaving;
-    QList<QAction*> m_tools;     ///< of the kinds of tools, in their order
-    QList<QAction*> m_selecting; ///< of clouds
-    QList<QAction*> m_ofResults; ///< of clouds and volumes
-    QList<QAction*> m_doing;     ///< while something is selected
+    QList<QAction*> m_tools;      ///< of the kinds of tools, in their order
+    QList<QAction*> m_selecting;  ///< of clouds
+    QList<QAction*> m_ofResults;  ///< of clouds and volumes
+    QList<QAction*> m_doing;      ///< while something is selected
     QList<QAction*> m_ofSection;
     QMenu* m_keptMenu = nullptr; ///< of kept selections
     QAction* m_noMirror = nullptr;

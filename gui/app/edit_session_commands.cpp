@@ -1,7 +1,6 @@
 // What is done to selected points by a dialog.
 #include "engine/edit/edit_list.h"
 #include "engine/io/formats.h"
-#include "engine/io/output_check.h"
 #include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/colour_mode.h"
@@ -77,29 +76,40 @@ void EditSession::moveSelection() {
 
 void EditSession::saveSelection(bool removes) {
     const SnapshotPtr shown = m_host.results(); // another one may come while people choose a file
-    if (!m_host.isWhole() || !shown->chosen)
+    if (!m_host.mayExport())
         return;
-    if (m_exporter.isBusy())
-        return m_messages.showNote(tr("A file is being written: wait until it is done."));
-    QStringList patterns;
-    for (const std::string& ending : cloudEndings())
-        patterns << QStringLiteral("*") + QString::fromStdString(ending);
+    if (!shown->chosen)
+        return m_messages.showError(tr("The results that are shown have no selection."),
+                                    tr("Select the points again."));
     const QString path =
         m_host.promptSavePath(m_window, tr("Save the selected points"), QStringLiteral("selection.ply"),
-                              tr("Point clouds (%1)").arg(patterns.join(QLatin1Char(' '))));
+                              tr("Point clouds (%1)").arg(patternsOf(cloudEndings())));
     if (path.isEmpty())
         return;
-    m_exporter.start(tr("%1 to %2").arg(chosenText(), path), shown,
-                     [target = rawPath(path), scans = m_host.openScans()](
-                         const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-                         outputCheckFor(scans).addOutput(target, {}); // a link may have been created since
-                         const auto some = selectPoints(s.cloud, rowsOf(s.chosen->set.host()), stop);
-                         writeCloud(target, *some, {{}, progress}, stop);
-                     });
+    ExportJob job{tr("%1 to %2").arg(chosenText(), shownText(path)), rawPath(path), shown, {}};
+    job.write = [target = job.target](const Snapshot& s, const ProgressFunction& progress,
+                                      const std::stop_token& stop) {
+        const auto some = selectPoints(s.cloud, rowsOf(s.chosen->set.host()), stop);
+        writeCloud(target, *some, {{}, progress}, stop);
+    };
     if (removes)
-        m_leaving = Leaving{shown->recipe.edits.selection,
-                            tr("To %1: %2").arg(shownText(path), chosenText()).toStdString(),
-                            shown->recipe.edits.layers, shown->input};
+        job.whenWritten = [this, shown,
+                           name = tr("To %1: %2").arg(shownText(path), chosenText()).toStdString()] {
+            removeWritten(*shown, name);
+        };
+    m_exporter.start(std::move(job));
+}
+
+void EditSession::removeWritten(const Snapshot& of, const std::string& name) {
+    if (!m_host.results() || m_host.results()->input != of.input)
+        return m_messages.showNote(
+            tr("The points were written, and stay in their scan: another one is open."));
+    Edits all = editsAtRest();
+    if (!haveSameEffect(all.layers, of.recipe.edits.layers))
+        return m_messages.showNote(
+            tr("The points were written, and stay here: edits have changed meanwhile."));
+    all.selection = of.recipe.edits.selection;
+    changeEdits(withLayer(std::move(all), RemoveAction{}, name));
 }
 
 void EditSession::keepSelection() {

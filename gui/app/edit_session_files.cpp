@@ -67,21 +67,13 @@ void EditSession::buildFunctionMenu(QMenu* menu) {
 }
 
 void EditSession::newCudaFile(CudaFunction function) {
-    QString path = m_host.promptSavePath(m_window, tr("Save the new CUDA file"),
-                                         function == CudaFunction::colour  ? QStringLiteral("colour.cu")
-                                         : function == CudaFunction::value ? QStringLiteral("value.cu")
-                                                                           : QStringLiteral("surface.cu"),
-                                         tr("CUDA files (%1)").arg("*.cu"));
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty()) {
-        path += QStringLiteral(".cu");
-        if (QFileInfo::exists(path)) // which the dialog has not asked about
-            return m_messages.showError(
-                tr("'%1' is there already, and the new file would replace it.").arg(shownText(path)),
-                tr("Choose another name."));
-    }
-    if (writeAndEdit(path, cudaFileTemplate(function, m_host.results()->cloud.get())))
+    const QString path =
+        m_host.promptSavePath(m_window, tr("Save the new CUDA file"),
+                              function == CudaFunction::colour  ? QStringLiteral("colour.cu")
+                              : function == CudaFunction::value ? QStringLiteral("value.cu")
+                                                                : QStringLiteral("surface.cu"),
+                              tr("CUDA files (%1)").arg("*.cu"));
+    if (!path.isEmpty() && writeAndEdit(path, cudaFileTemplate(function, m_host.results()->cloud.get())))
         addCudaFile(path);
 }
 

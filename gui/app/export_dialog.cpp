@@ -8,7 +8,7 @@
 #include "engine/picture/picture_sheet.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
-#include "engine/recipe/range_cut.h"
+#include "engine/results/point_export.h"
 #include "engine/results/voxel_export.h"
 #include "gui/app/picture_options.h"
 #include "gui/base/raw_text.h"
@@ -53,11 +53,11 @@ const std::vector<std::string>& endingsOf(ExportDialog::What what) {
     return picture;
 }
 
-QString joinedEndings(ExportDialog::What what, const QString& prefix, const QString& between) {
+QString joinedEndings(ExportDialog::What what) {
     QStringList names;
     for (const std::string& ending : endingsOf(what))
-        names << prefix + QString::fromStdString(ending);
-    return names.join(between);
+        names << QString::fromStdString(ending);
+    return names.join(QStringLiteral(", "));
 }
 
 /// A picture without others beside it.
@@ -98,10 +98,10 @@ void writePicture(const std::filesystem::path& target, const Snapshot& s, const 
 } // namespace
 
 ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
-                           std::vector<std::filesystem::path> scans, QWidget* parent)
-    : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_scans(std::move(scans)),
-      m_outputs(outputCheckFor(m_scans)), m_what(new QButtonGroup(this)),
-      m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit), m_hint(new QLabel),
+                           const std::vector<std::filesystem::path>& scans, QWidget* parent)
+    : QDialog(parent), m_snapshot(std::move(snapshot)), m_camera(camera), m_outputs(outputCheckFor(scans)),
+      m_what(new QButtonGroup(this)), m_picture(new PictureOptions(*m_snapshot)), m_path(new QLineEdit),
+      m_hint(new QLabel),
       m_lossWorker(
           [this](const Losses& losses) {
               m_losses = losses;
@@ -118,9 +118,8 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     const QString voxels =
         tr("Voxels: %1")
             .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
-    const QString points = tr("Points that are kept: %1")
-                               .arg(locale.toString(qulonglong(
-                                   m_snapshot->voxels ? m_snapshot->voxels->stats.pointsInRange : 0)));
+    const QString points =
+        tr("Points that are kept: %1").arg(m_snapshot->cloud ? pointsText() : locale.toString(0));
     auto* column = new QVBoxLayout(this);
     column->addWidget(new QLabel(tr("What to write:")));
     for (const auto& [what, text] : {std::pair{What::points, points},
@@ -218,7 +217,7 @@ void ExportDialog::showValidity() {
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
     QString hint;
     if (!known)
-        hint = tr("The ending chooses the format: %1.").arg(joinedEndings(what(), "", ", "));
+        hint = tr("The ending chooses the format: %1.").arg(joinedEndings(what()));
     else if (!refusal.sentence.isEmpty())
         hint = refusal.sentence + QLatin1Char(' ') + refusal.nextStep;
     else if (exists)
@@ -280,19 +279,27 @@ void ExportDialog::lookForLosses() {
 }
 
 void ExportDialog::browse() {
-    const QString chosen =
-        QFileDialog::getSaveFileName(this, tr("Export"), path(), joinedEndings(what(), "*", " "), nullptr,
-                                     QFileDialog::DontConfirmOverwrite);
+    const QString filter = patternsOf(endingsOf(what()));
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("Export"), path(), filter, nullptr,
+                                                        QFileDialog::DontConfirmOverwrite);
     if (!chosen.isEmpty())
-        m_path->setText(chosen);
+        m_path->setText(withEnding(chosen, filter));
+}
+
+QString ExportDialog::pointsText() const {
+    const auto text = [](std::uint64_t count) { return QLocale().toString(qulonglong(count)); };
+    const std::uint64_t all = m_snapshot->cloud->size();
+    const std::optional<std::uint64_t> written = countToWrite(*m_snapshot);
+    if (!written)
+        return tr("those of %1 that the section or the range keeps").arg(text(all));
+    return *written == all ? text(all) : tr("%1 of %2").arg(text(*written), text(all));
 }
 
 QString ExportDialog::description() const {
     const QString name = QDir::toNativeSeparators(path());
     switch (what()) {
     case What::points:
-        return tr("%1 points to %2")
-            .arg(QLocale().toString(qulonglong(m_snapshot->voxels->stats.pointsInRange)), name);
+        return tr("points to %1 (%2)").arg(name, pointsText());
     case What::mesh:
         return tr("surface to %1").arg(name);
     case What::voxels:
@@ -303,21 +310,17 @@ QString ExportDialog::description() const {
     return tr("picture to %1").arg(name);
 }
 
-ExportRunner::Export ExportDialog::job() const {
-    const std::filesystem::path target = rawPath(path());
+ExportJob ExportDialog::job() const {
+    ExportJob job{description(), rawPath(path()), m_snapshot, {}};
     const What kind = what();
     const PictureContent content = m_picture->content();
     const QSize pixels = m_picture->pixels();
     const bool ofAllViews = m_picture->isOfAllViews();
-    return [target, kind, content, pixels, ofAllViews, sheet = m_sheet, scans = m_scans, camera = m_camera](
-               const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-        // a link may have been created since the dialog was opened
-        outputCheckFor(scans).addOutput(target, {});
+    job.write = [target = job.target, kind, content, pixels, ofAllViews, sheet = m_sheet, camera = m_camera](
+                    const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
         WriteOptions options{s.origin(), progress};
         if (kind == What::points) {
-            const auto rows =
-                rowsInRange(*s.cloud, gridBounds(s.resolved), pointCut(s.resolved, s.origin()), stop);
-            const auto some = selectPoints(s.cloud, rows, stop);
+            const auto some = selectPoints(s.cloud, rowsToWrite(*s.cloud, s.recipe, s.resolved, stop), stop);
             writeCloud(target, *some, {{}, progress}, stop);
         } else if (kind == What::mesh) {
             const auto channels = meshVertexChannels(s, stop);
@@ -330,6 +333,7 @@ ExportRunner::Export ExportDialog::job() const {
                          stop);
         }
     };
+    return job;
 }
 
 } // namespace scanloupe::gui

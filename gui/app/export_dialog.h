@@ -16,7 +16,7 @@ namespace scanloupe::gui {
 
 class PictureOptions;
 
-/// Prompts for what to write and where: the points in range, the surface, the voxels or the picture; the
+/// Prompts for what to write and where: the points, the surface, the voxels or the picture; the
 /// file's ending chooses the format.
 class ExportDialog : public QDialog {
     Q_OBJECT
@@ -25,17 +25,15 @@ public:
 
     /// @param camera camera of a picture
     /// @param scans files that are open, which no output may replace
-    ExportDialog(SnapshotPtr snapshot, const Camera& camera, std::vector<std::filesystem::path> scans,
+    ExportDialog(SnapshotPtr snapshot, const Camera& camera, const std::vector<std::filesystem::path>& scans,
                  QWidget* parent = nullptr);
 
     What what() const;
     QString path() const;
     /// Describes the export in messages: "surface to street.glb".
     QString description() const;
-    /// The function that writes the export, for a worker.
-    ExportRunner::Export job() const;
-    /// The results that are written.
-    const SnapshotPtr& snapshot() const { return m_snapshot; }
+    /// What the runner of exports writes.
+    ExportJob job() const;
 
     /// Offers a picture of all views, too.
     void setSheet(const ViewSheet& sheet);
@@ -51,13 +49,14 @@ private:
     QString formatHint() const;
     /// What the points lose in the format: looked for in the background, as it depends on their values.
     QString pointsHint() const;
+    /// The number of points that are written, and of all of them where that is another one.
+    QString pointsText() const;
     void lookForLosses();
     void browse();
 
     SnapshotPtr m_snapshot;
     Camera m_camera;
     ViewSheet m_sheet;
-    std::vector<std::filesystem::path> m_scans;
     OutputCheck m_outputs; ///< knows the scans, which it examines once
     QButtonGroup* m_what;
     PictureOptions* m_picture;

@@ -11,7 +11,6 @@
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
-#include "gui/controls/save_file.h"
 #include "gui/jobs/export_runner.h"
 #include "gui/jobs/failure.h"
 #include "gui/jobs/report_file.h"
@@ -190,8 +189,13 @@ void InspectSession::fit() {
 
 bool InspectSession::canMove() {
     const SnapshotPtr& shown = m_host.results();
-    if (!m_host.isWhole() || !shown->reference)
+    if (!m_host.isWhole())
         return false;
+    if (!shown->reference) {
+        m_messages.showError(tr("The results that are shown are not compared with anything."),
+                             tr("Compare the scan with a model or another scan first."));
+        return false;
+    }
     if (!movedSince(shown->recipe.edits))
         return true;
     m_messages.showError(tr("Points are moved by a layer above the one that compares them."),
@@ -262,10 +266,8 @@ void InspectSession::takeFit(const Fitted& fitted) {
 
 void InspectSession::saveReport() {
     const SnapshotPtr shown = m_host.results(); // another one may come while people choose a file
-    if (!m_host.isWhole())
+    if (!m_host.mayExport())
         return;
-    if (m_exporter.isBusy())
-        return m_messages.showNote(tr("A file is being written: wait until it is done."));
     const QString path =
         m_host.promptSavePath(m_window, tr("Save the report"), QStringLiteral("inspection.html"),
                               tr("Pages (*.html);;PDF (*.pdf)"));
@@ -274,14 +276,14 @@ void InspectSession::saveReport() {
     ReportOptions how;
     how.unit = m_host.unit();
     how.camera = m_context.camera.camera();
-    m_exporter.start(tr("the report to %1").arg(path), shown,
-                     [target = rawPath(path), how, scans = m_host.openScans()](
-                         const Snapshot& s, const ProgressFunction& progress, const std::stop_token& stop) {
-                         outputCheckFor(scans).addOutput(target, {}); // a link may have been created since
-                         ReportOptions options = how;
-                         options.progress = progress;
-                         writeReport(target, inspectionReport(s, options, stop), stop);
-                     });
+    ExportJob job{tr("the report to %1").arg(shownText(path)), rawPath(path), shown, {}};
+    job.write = [target = job.target, how](const Snapshot& s, const ProgressFunction& progress,
+                                           const std::stop_token& stop) {
+        ReportOptions options = how;
+        options.progress = progress;
+        writeReport(target, inspectionReport(s, options, stop), stop);
+    };
+    m_exporter.start(std::move(job));
 }
 
 void InspectSession::lookAt(const DeviationRegion& region) {

@@ -243,26 +243,31 @@ bool MainWindow::isWhole() {
     return m_snapshot && note.isEmpty();
 }
 
-std::vector<std::filesystem::path> MainWindow::openScans() const {
-    std::vector<std::filesystem::path> scans;
+std::vector<std::filesystem::path> MainWindow::openFiles(bool withProject) const {
+    std::vector<std::filesystem::path> files;
     if (m_snapshot)
-        scans.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
+        files.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
     std::error_code unknown;
-    if (m_snapshot && std::filesystem::is_directory(scans.front(), unknown)) // the files of a survey
-        for (const auto& entry : std::filesystem::directory_iterator(scans.front(), unknown))
-            scans.push_back(entry.path());
+    if (m_snapshot && std::filesystem::is_directory(files.front(), unknown)) // the scans of a survey
+        for (const auto& entry : std::filesystem::directory_iterator(files.front(), unknown))
+            files.push_back(entry.path());
     for (int i = 0; i < m_playlist.size(); ++i)
-        scans.push_back(m_playlist.path(i));
-    for (const auto& layer : recipe().edits.layers) // and the models that they are compared with
+        files.push_back(m_playlist.path(i));
+    for (const auto& layer : recipe().edits.layers) {
         if (const auto* action = std::get_if<CompareAction>(&layer->action))
-            scans.emplace_back(action->reference);
-    return scans;
+            files.emplace_back(action->reference);
+        else if (const auto* code = std::get_if<CudaFileAction>(&layer->action))
+            files.emplace_back(code->file.file);
+    }
+    if (withProject)
+        files.push_back(rawPath(m_store.path()));
+    return files;
 }
 
 QString MainWindow::promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                                    const QString& filter) {
     QString path = gui::promptSavePath(parent, title, suggested, filter);
-    const Failure refusal = path.isEmpty() ? Failure{} : checkOutput(path, outputCheckFor(openScans()));
+    const Failure refusal = path.isEmpty() ? Failure{} : checkOutput(path, outputCheckFor(openFiles()));
     if (refusal.sentence.isEmpty())
         return path;
     m_messages->showError(refusal.sentence, refusal.nextStep);
@@ -272,12 +277,17 @@ QString MainWindow::promptSavePath(QWidget* parent, const QString& title, const 
 void MainWindow::exportDialog(bool points) {
     if (!isWhole())
         return;
-    ExportDialog dialog(m_snapshot, m_camera.camera(), openScans(), this);
+    ExportDialog dialog(m_snapshot, m_camera.camera(), openFiles(), this);
     dialog.setSheet(m_views->sheet());
     if (points)
         dialog.choose(ExportDialog::What::points);
-    if (dialog.exec() == QDialog::Accepted)
-        m_jobs.exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
+    if (dialog.exec() == QDialog::Accepted &&
+        (dialog.what() == ExportDialog::What::picture || m_align->mayExport()))
+        m_jobs.exporter().start(dialog.job());
+}
+
+bool MainWindow::mayExport() {
+    return isWhole() && m_align->mayExport();
 }
 
 void MainWindow::showAlignment() {
@@ -327,9 +337,11 @@ void MainWindow::restoreLayout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_jobs.exporter().isBusy() &&
-        QMessageBox::question(this, tr("Close"), tr("A file is being written. Stop that and close?")) !=
-            QMessageBox::Yes) {
+    const std::size_t exports = m_jobs.exporter().count();
+    const QString question = exports < 2
+                                 ? tr("A file is being written. Stop that and close?")
+                                 : tr("%1 files are being written. Stop that and close?").arg(exports);
+    if (exports > 0 && QMessageBox::question(this, tr("Close"), question) != QMessageBox::Yes) {
         event->ignore();
         return;
     }
@@ -343,6 +355,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings.setValue("layout", saveState());
     settings.setValue(kViewsKey, QJsonDocument(m_views->state()).toJson(QJsonDocument::Compact));
     m_jobs.cancel();
+    m_jobs.exporter().cancelAll();
     event->accept();
 }
 

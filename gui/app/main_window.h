@@ -226,8 +226,9 @@ private:
     QString scanFolder() const;
     /// Whether the results are no preview, and of all points; otherwise shows a note.
     bool isWhole() override;
-    /// The files that are open, which no output may replace.
-    std::vector<std::filesystem::path> openScans() const override;
+    bool mayExport() override;
+    /// The open files, which no output may replace. @param withProject and the project's
+    std::vector<std::filesystem::path> openFiles(bool withProject = true) const;
     /// Prompts for a path that is none of these.
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                            const QString& filter) override;

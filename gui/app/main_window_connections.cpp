@@ -108,9 +108,13 @@ void MainWindow::connectJobs() {
         m_messages->showNote(tr("Written: %1.").arg(what));
         m_log->append(tr("Written: %1.").arg(what));
     });
-    connect(exporter, &ExportRunner::busyChanged, this, [this](bool exporting) {
-        m_exportAction->setEnabled(m_snapshot && !exporting);
-        m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
+    exporter->setOpenFiles([this] { return openFiles(); });
+    connect(exporter, &ExportRunner::queued, this, [this](const QString& what, const QString& running) {
+        m_messages->showNote(tr("Queued: %1. Written now: %2.").arg(what, running));
+    });
+    connect(exporter, &ExportRunner::cancelled, this, [this](const QString& what) {
+        m_messages->showNote(tr("Cancelled: %1.").arg(what));
+        m_log->append(tr("Cancelled: %1.").arg(what));
     });
 
     connect(loader, &ScanLoader::openingEnded, this, [this](int, OpeningEnd end) { onOpeningEnded(end); });

@@ -140,11 +140,14 @@ void MainWindow::lookAtSection() {
 }
 
 void MainWindow::saveSection() {
-    if (!isWhole() || !m_snapshot->section)
+    if (!mayExport())
         return;
-    SectionDialog dialog(m_snapshot, up(), m_reference.unit, openScans(), this);
+    if (!m_snapshot->section)
+        return m_messages->showError(tr("The results that are shown have no section."),
+                                     tr("Change the section or the parameters so that they can be run."));
+    SectionDialog dialog(m_snapshot, up(), m_reference.unit, openFiles(), this);
     if (dialog.exec() == QDialog::Accepted)
-        m_jobs.exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
+        m_jobs.exporter().start(dialog.job());
 }
 
 } // namespace scanloupe::gui

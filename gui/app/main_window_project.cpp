@@ -6,6 +6,7 @@
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
 #include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_panel.h"
@@ -220,12 +221,10 @@ void MainWindow::newGrid() {
     NewGridDialog dialog(this);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    QString path = promptSavePath(this, tr("Save the grid"), QStringLiteral("painting.raw"),
-                                  tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
+    const QString path = promptSavePath(this, tr("Save the grid"), QStringLiteral("painting.raw"),
+                                        tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
     if (path.isEmpty())
         return;
-    if (!path.endsWith(QLatin1String(".raw"), Qt::CaseInsensitive))
-        path += QLatin1String(".raw");
     const QFileInfo file(path), sidecar(file.dir(), file.completeBaseName() + QStringLiteral(".json"));
     if (sidecar.exists())
         return m_messages->showError(
@@ -250,8 +249,8 @@ void MainWindow::saveProject() {
 
 void MainWindow::saveProjectAs() {
     const QString before = shownText(m_store.path());
-    const QString path = promptSavePath(this, tr("Save the project"),
-                                        before.isEmpty() ? tr("project.json") : before, filter());
+    const QString path = gui::promptSavePath(this, tr("Save the project"),
+                                             before.isEmpty() ? tr("project.json") : before, filter());
     if (!path.isEmpty())
         saveProjectTo(path);
 }
@@ -262,6 +261,7 @@ bool MainWindow::saveProjectTo(const QString& path) {
         if (!now)
             throw EngineError(tr("A generated scan can't be part of a project.").toStdString(),
                               tr("Save its points first, and open them.").toStdString());
+        outputCheckFor(openFiles(false)).addOutput(rawPath(path), {});
         m_store.save(path, *now);
         m_saved = project(); // with its file
         m_recent.add(path);

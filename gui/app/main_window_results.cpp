@@ -143,8 +143,8 @@ void MainWindow::onSnapshot(const SnapshotPtr& snapshot) {
     m_inspect->show();
     m_edit->show();
     showPictureContent();
-    m_exportAction->setEnabled(!m_jobs.exporter().isBusy());
-    m_savePointsAction->setEnabled(m_exportAction->isEnabled() && m_snapshot->cloud);
+    m_exportAction->setEnabled(true);
+    m_savePointsAction->setEnabled(m_snapshot->cloud != nullptr);
     m_saveProjectAction->setEnabled(true);
     m_saveProjectAsAction->setEnabled(true);
     m_saveRecipeAction->setEnabled(true);

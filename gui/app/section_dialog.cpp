@@ -3,7 +3,6 @@
 
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/write_atomically.h"
-#include "engine/io/output_check.h"
 #include "engine/section/write_section.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
@@ -117,11 +116,11 @@ QSize SectionDialog::pixels() const {
 }
 
 void SectionDialog::browse() {
-    const QString chosen =
-        QFileDialog::getSaveFileName(this, windowTitle(), path(), tr("Sections (*.dxf *.svg *.png)"), nullptr,
-                                     QFileDialog::DontConfirmOverwrite);
+    const QString filter = tr("Sections (*.dxf *.svg *.png)");
+    const QString chosen = QFileDialog::getSaveFileName(this, windowTitle(), path(), filter, nullptr,
+                                                        QFileDialog::DontConfirmOverwrite);
     if (!chosen.isEmpty())
-        setPath(chosen);
+        setPath(withEnding(chosen, filter));
 }
 
 void SectionDialog::showValidity() {
@@ -177,12 +176,11 @@ QString SectionDialog::description() const {
     return tr("section to %1").arg(QFileInfo(path()).fileName());
 }
 
-ExportRunner::Export SectionDialog::job() const {
-    return [target = rawPath(path()), drawing = m_drawing, scans = m_scans, scale = scaleNumber(),
-            dots = m_resolution->value(),
-            unit = m_unit](const Snapshot& s, const ProgressFunction&, const std::stop_token& stop) {
-        outputCheckFor(scans).addOutput(target,
-                                        {}); // a link may have been created since the dialog was opened
+ExportJob SectionDialog::job() const {
+    ExportJob job{description(), rawPath(path()), m_snapshot, {}};
+    job.write = [target = job.target, drawing = m_drawing, scale = scaleNumber(),
+                 dots = m_resolution->value(),
+                 unit = m_unit](const Snapshot& s, const ProgressFunction&, const std::stop_token& stop) {
         if (lowerEnding(target) != ".png")
             return writeSection(target, drawing, {scale, unit}, stop);
         QByteArray bytes;
@@ -191,6 +189,7 @@ ExportRunner::Export SectionDialog::job() const {
         writeAtomically(
             target, [&bytes](std::ostream& out) { out.write(bytes.constData(), bytes.size()); }, stop);
     };
+    return job;
 }
 
 } // namespace scanloupe::gui

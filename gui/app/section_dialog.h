@@ -28,14 +28,14 @@ public:
     SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit, std::vector<std::filesystem::path> scans,
                   QWidget* parent = nullptr);
 
-    const SnapshotPtr& snapshot() const { return m_snapshot; }
     QString path() const;
     void setPath(const QString& path);
     QComboBox* scale() const { return m_scale; }
     QSpinBox* resolution() const { return m_resolution; }
     /// Names the job in messages.
     QString description() const;
-    ExportRunner::Export job() const;
+    /// What the runner of exports writes.
+    ExportJob job() const;
 
 private:
     void browse();

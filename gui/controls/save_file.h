@@ -6,6 +6,7 @@
 #include <QString>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <vector>
 
 class QWidget;
@@ -22,7 +23,15 @@ OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans);
 /// The check's refusal of one output, as a message; empty when it may be written.
 Failure checkOutput(const QString& target, OutputCheck outputs);
 
-/// Prompts with a file dialog.
+/// The patterns of a filter of file dialogs: "*.ply *.las".
+QString patternsOf(const std::vector<std::string>& endings);
+/// The path with one of the endings of a filter of file dialogs: with the first one where it has none of
+/// them.
+/// @param first of several filters in `filter`; empty: the first one
+QString withEnding(const QString& path, const QString& filter, const QString& first = {});
+
+/// Prompts with a file dialog. The path gets an ending of the filter, and an existing file of that name is
+/// replaced only if the user agrees.
 QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                        const QString& filter);
 

@@ -21,6 +21,7 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStyle>
 #include <QTableView>
@@ -290,7 +291,8 @@ void AlignPanel::loadPoses(const QString& path) {
 void AlignPanel::savePoses() {
     // another list may be opened while the dialog is open
     const AlignOutcomePtr outcome = m_session->outcome();
-    if (!outcome)
+    if (!outcome || !confirms(doubts(false), tr("The file has a line for each scan; those of wrong poses are "
+                                                "guesses.")))
         return;
     const QString path = m_promptSavePath(this, tr("Save the poses"), QStringLiteral("poses.txt"),
                                           tr("KITTI poses (*.txt);;TUM poses (*.tum)"));
@@ -303,6 +305,42 @@ void AlignPanel::savePoses() {
         const Failure failure = failureOf(std::current_exception(), {});
         emit failed(failure.sentence, failure.nextStep);
     }
+}
+
+QStringList AlignPanel::doubts(bool ofVisible) const {
+    QStringList lines;
+    for (int i = 0; i < m_model->rowCount(); ++i) {
+        const AlignedScanPtr& result = m_model->result(i);
+        if (result && (result->failed || result->alignment.verdict.word != PoseWord::right) &&
+            (!ofVisible || m_playlist.isVisible(i)))
+            lines << tr("%1: %2").arg(m_playlist.nameOf(i), poseVerdictText(*result, m_unit));
+    }
+    return lines;
+}
+
+bool AlignPanel::mayExport() {
+    return !m_playlist.isTogether() ||
+           confirms(doubts(true),
+                    m_playlist.showsAligned()
+                        ? tr("Doubtful poses are used as they are; scans with a wrong pose are left out.")
+                        : tr("The scans are written where their files have them, which is not aligned."));
+}
+
+bool AlignPanel::confirms(const QStringList& doubts, const QString& consequence) {
+    constexpr int shown = 5; // lines that fit on a small screen
+    if (doubts.isEmpty())
+        return true;
+    QString text = doubts.mid(0, shown).join(QLatin1Char('\n'));
+    if (doubts.size() > shown)
+        text += QLatin1Char('\n') + tr("and %1 more").arg(doubts.size() - shown);
+    QMessageBox question(
+        QMessageBox::Warning, tr("Doubtful Alignment"),
+        tr("The poses of %1 of %2 scans are doubtful or wrong.").arg(doubts.size()).arg(m_model->rowCount()),
+        QMessageBox::Save | QMessageBox::Cancel, this);
+    question.setInformativeText(text + QStringLiteral("\n\n") + consequence);
+    question.button(QMessageBox::Save)->setText(tr("&Save Anyway"));
+    question.setDefaultButton(QMessageBox::Cancel);
+    return question.exec() == QMessageBox::Save;
 }
 
 void AlignPanel::showState() {

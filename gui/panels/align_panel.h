@@ -34,6 +34,9 @@ public:
     AlignParams params() const;
     /// The unit of the scans' coordinates.
     void setUnit(LengthUnit unit);
+    /// Whether results of the scans that are shown may be written: asks where they are shown together and
+    /// their poses are doubtful or wrong.
+    bool mayExport();
 
 public slots:
     void align();
@@ -57,6 +60,10 @@ private:
     void onPlaylistReplaced();
     void finish();
     void showState();
+    /// The poses of the scans, or of the visible ones alone, that are not right: a line each.
+    QStringList doubts(bool ofVisible) const;
+    /// Asks whether to write although there are doubts. @param consequence what is written then
+    bool confirms(const QStringList& doubts, const QString& consequence);
     /// Shows the verdict on the selected scan, else on the first whose pose is not right.
     void showVerdict();
 

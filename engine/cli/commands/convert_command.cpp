@@ -13,6 +13,7 @@
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/results/point_export.h"
 #include "engine/stages/edit.h"
 
 #include <CLI/CLI.hpp>
@@ -47,20 +48,20 @@ Recipe cutOf(const ConvertOptions& options) {
 }
 
 /// The points that a recipe keeps. @throws EngineError when there is none
-std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud>& cloud, Recipe recipe,
-                                          Session& session) {
+std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud>& cloud,
+                                          const Recipe& recipe, Session& session) {
     const bool isPlain = recipe.rangeMin && !recipe.rangeInverted && recipe.rangeRotation == 0;
+    Recipe resolved = recipe;
     if (!isPlain)
-        recipe = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
-    const Bounds range = gridBounds(recipe);
-    const auto rows = rowsInRange(*cloud, range, pointCut(recipe, cloud->origin()), session.stop);
+        resolved = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
+    const auto rows = rowsToWrite(*cloud, recipe, resolved, session.stop);
     if (rows.empty())
-        throw EngineError(
-            recipe.section || !isPlain
-                ? "No point of the scan is kept."
-                : fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
-            fmt::format("The scan reaches from {}: take a range or a section that meets it.",
-                        coordinateText(cloud->bounds())));
+        throw EngineError(recipe.section || !isPlain
+                              ? "No point of the scan is kept."
+                              : fmt::format("No point of the scan lies in the range {}.",
+                                            coordinateText(gridBounds(resolved))),
+                          fmt::format("The scan reaches from {}: take a range or a section that meets it.",
+                                      coordinateText(cloud->bounds())));
     return selectPoints(cloud, rows, session.stop);
 }
 
@@ -115,9 +116,10 @@ void runConvert(ConvertOptions& options, Session& session) {
         session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         return;
     }
-    session.text() << withSize(fmt::format("{}: {}", to.path.string(), counted(cloud->size(), "point")),
-                               to.path)
-                   << '\n';
+    const std::string count = cloud->size() < whole->size()
+                                  ? fmt::format("{} of {}", cloud->size(), counted(whole->size(), "point"))
+                                  : counted(cloud->size(), "point");
+    session.text() << withSize(fmt::format("{}: {}", to.path.string(), count), to.path) << '\n';
 }
 
 } // namespace

@@ -5,6 +5,8 @@
 
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QTimer>
 #include <functional>
 
@@ -60,6 +62,18 @@ public:
                 work(dialog);
             else
                 inDialog(work);
+        });
+    }
+    /// Says no to the next question, such as whether a file is to be replaced, and gives up the dialog after
+    /// it. @param text of the question
+    void refuse(QString& text) {
+        QTimer::singleShot(0, &window, [this, &text] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!question)
+                return refuse(text);
+            text = question->text();
+            question->button(QMessageBox::Cancel)->click();
+            inDialog([](QDialog* files) { files->reject(); });
         });
     }
     /// Goes through a dialog that asks where to save to.

@@ -116,7 +116,7 @@ private slots:
         ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         dialog.setPath("/proc/street.glb");
         QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
-        f.window.jobs().exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
+        f.window.jobs().exporter().start(dialog.job());
         QVERIFY(failed.wait(30'000));
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
     }
@@ -156,6 +156,63 @@ private slots:
         f.action("Save Points As…")->trigger();
         QVERIFY(written.count() > 0 || written.wait(30'000));
         QCOMPARE(QFileInfo(path).size(), qint64(inRange * 16)); // x, y, z, intensity
+    }
+
+    /// A range that was chosen from the data leaves out far points; their file keeps them.
+    void allPointsAreSavedUnlessARangeIsGiven() {
+        const QTemporaryDir folder;
+        std::string text;
+        for (int i = 0; i < 4000; ++i)
+            text += fmt::format("{} {} {}\n", 0.1 * (i % 80), 0.1 * (i / 80), 0.2 * std::sin(0.1 * (i % 80)));
+        for (int i = 0; i < 5; ++i)
+            text += fmt::format("{} 0 {}\n", 900 + i, 700);
+        const QString scan = folder.filePath("strays.xyz");
+        QFile file(scan);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text.data(), qint64(text.size())) > 0);
+        file.close();
+        WindowFixture f;
+        f.open(scan.toStdString());
+        QVERIFY(f.waitForRest());
+        QCOMPARE(f.snapshot()->cloud->size(), std::size_t{4005});
+        QCOMPARE(f.snapshot()->voxels->stats.pointsInRange, std::uint64_t{4000});
+        const auto save = [&](const char* name) {
+            const QString path = folder.filePath(name);
+            QString label;
+            QTimer::singleShot(0, &f.window, [&] {
+                auto* dialog = f.window.findChild<ExportDialog*>();
+                dialog->setPath(path);
+                for (const QRadioButton* button : dialog->findChildren<QRadioButton*>())
+                    label = button->isChecked() ? button->text() : label;
+                dialog->accept();
+            });
+            QSignalSpy written(&f.window.jobs().exporter(), &ExportRunner::exported);
+            f.action("Save Points As…")->trigger();
+            if (written.isEmpty() && !written.wait(30'000))
+                return QStringLiteral("nothing was written");
+            QFile read(path);
+            return read.open(QIODevice::ReadOnly)
+                       ? QStringLiteral("%1 | %2 | %3")
+                             .arg(read.size() / 16)
+                             .arg(label, written[0][0].toString().section(QLatin1Char('('), -1))
+                       : QStringLiteral("no file");
+        };
+        const QLocale locale;
+        const QString all = locale.toString(4005), some = locale.toString(4000);
+        QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points that are kept: %1 | %1)").arg(all));
+        Recipe recipe = f.window.parameters().recipe(); // a range of one's own is kept, and counted
+        recipe.rangeMin = f.snapshot()->resolved.rangeMin;
+        recipe.rangeMax = f.snapshot()->resolved.rangeMax;
+        f.window.parameters().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
+        QVERIFY(f.waitForRest());
+        QCOMPARE(save("some.bin"),
+                 QStringLiteral("4000 | Points that are kept: %1 of %2 | %1 of %2)").arg(some, all));
+        recipe.rangeMin = recipe.rangeMax = std::nullopt; // a section alone cuts nothing else
+        recipe.section = Section{{4, 2, 0}, {0, 1, 0}, 1000};
+        f.window.parameters().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
+        QVERIFY(f.waitForRest());
+        QVERIFY(save("section.bin").startsWith("4005 | "));
     }
 
     void picturesAreSavedInAnySize() {

@@ -1,7 +1,9 @@
 // Scans aligned in the window: chosen, aligned, shown together, their poses saved.
 #include "engine/align/merge_clouds.h"
+#include "engine/io/scan_reader.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
+#include "gui/app/export_dialog.h"
 #include "gui/controls/number_box.h"
 #include "gui/jobs/align_session.h"
 #include "gui/models/align_model.h"
@@ -18,8 +20,10 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
+#include <QTimer>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -317,6 +321,61 @@ private slots:
         table->clearSelection();
         QVERIFY(verdict->text().startsWith("frame3"));
         keepPicture(f.window, "verdict");
+    }
+
+    void doubtsAreConfirmedBeforeSaving() {
+        const DriveFolder drive(2);
+        const SyntheticDrive all({}, 100, kPoints);
+        writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {}); // too far to be found
+        AlignFixture f(drive);
+        QVERIFY(f.isShown());
+        QVERIFY(f.waitForViews());
+        f.button("align")->click();
+        QVERIFY(f.waitForAlignment());
+        QVERIFY(f.waitForTogether(2 * kPoints));
+        const QString points = drive.folder.filePath("all.las");
+        QString asked;
+        const auto answer = [&](QMessageBox::StandardButton button) {
+            auto* timer = new QTimer(&f.window);
+            connect(timer, &QTimer::timeout, &f.window, [&asked, button, timer, points] {
+                QWidget* dialog = QApplication::activeModalWidget();
+                if (auto* exporting = qobject_cast<ExportDialog*>(dialog)) {
+                    exporting->setPath(points);
+                    exporting->accept();
+                } else if (auto* question = qobject_cast<QMessageBox*>(dialog)) {
+                    asked = question->text() + question->informativeText();
+                    keepPicture(*question, "doubts");
+                    timer->deleteLater();
+                    question->button(button)->click();
+                }
+            });
+            timer->start(10);
+        };
+        answer(QMessageBox::Cancel);
+        f.action("Save Points As…")->trigger();
+        QVERIFY2(asked.contains("1 of 3 scans") && asked.contains("frame3.ply: wrong"), qPrintable(asked));
+        QVERIFY2(asked.contains("left out"), qPrintable(asked));
+        QVERIFY(!f.window.jobs().exporter().isBusy() && !QFile::exists(points));
+        answer(QMessageBox::Save);
+        f.action("Save Points As…")->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(points); }, 20'000));
+        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints); // also those far outside
+
+        f.window.playlist().setAligned(false); // where the files have them
+        QVERIFY(f.waitForTogether(3 * kPoints));
+        asked.clear();
+        answer(QMessageBox::Cancel);
+        f.action("Save Points As…")->trigger();
+        QVERIFY2(asked.contains("not aligned"), qPrintable(asked));
+        asked.clear();
+        answer(QMessageBox::Cancel); // poses that are guesses
+        f.button("savePoses")->click();
+        QVERIFY2(asked.contains("guesses"), qPrintable(asked));
+
+        f.window.playlist().show(0); // one scan alone has no doubts
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
+        QVERIFY(f.waitForViews());
+        QVERIFY(f.panel().mayExport());
     }
 
     void stopStops() {

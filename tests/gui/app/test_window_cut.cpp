@@ -1,6 +1,7 @@
 // Cutting in the whole window: the range as a box with handles, and the section, by mouse, keys and files.
 #include "engine/io/writers.h"
 #include "engine/recipe/range_cut.h"
+#include "gui/app/export_dialog.h"
 #include "gui/app/section_dialog.h"
 #include "gui/controls/number_box.h"
 #include "gui/models/box_handles.h"
@@ -14,7 +15,10 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <fcntl.h>
 #include <random>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -267,7 +271,7 @@ private slots:
             const QString path = QDir(folder).filePath(QStringLiteral("cut.") + QLatin1String(ending));
             dialog.setPath(path);
             dialog.resolution()->setValue(72);
-            f.window.jobs().exporter().start(dialog.description(), dialog.snapshot(), dialog.job());
+            f.window.jobs().exporter().start(dialog.job());
             QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().exporter().isBusy(); }, 30'000));
             QFile file(path);
             QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
@@ -284,6 +288,46 @@ private slots:
         QVERIFY(!f.recipe().section);
         QVERIFY(f.waitForRest());
         QVERIFY(!f.snapshot()->section);
+    }
+    /// An export into a pipe runs until someone reads it.
+    void aSectionIsSavedWhileAnotherExportRuns() {
+        CutFixture f;
+        QVERIFY(f.prepare());
+        f.action("Section Across x")->trigger();
+        QVERIFY(f.waitForRest());
+        const QTemporaryDir folder;
+        const QString pipe = folder.filePath("busy.ply"), section = folder.filePath("cut.dxf");
+        QCOMPARE(::mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+        const auto accept = [&](const QString& path) {
+            QTimer::singleShot(0, &f.window, [path] {
+                QWidget* dialog = QApplication::activeModalWidget();
+                if (auto* exporting = qobject_cast<ExportDialog*>(dialog))
+                    exporting->setPath(path);
+                else if (auto* saving = qobject_cast<SectionDialog*>(dialog))
+                    saving->setPath(path);
+                QVERIFY(dialog && QMetaObject::invokeMethod(dialog, "accept"));
+            });
+        };
+        accept(pipe);
+        f.action("Export…")->trigger();
+        QVERIFY(f.window.jobs().exporter().isBusy());
+        accept(section);
+        f.action("Save the Section As…")->trigger();
+        const QString message = f.window.messages().text();
+        const int reader = ::open(pipe.toLocal8Bit().constData(), O_RDONLY | O_NONBLOCK);
+        std::vector<char> bytes(1 << 16);
+        const bool isDone = QTest::qWaitFor(
+            [&] {
+                while (::read(reader, bytes.data(), bytes.size()) > 0) {
+                }
+                return !f.window.jobs().exporter().isBusy();
+            },
+            20'000);
+        ::close(reader);
+        QVERIFY(isDone);
+        QVERIFY(QFileInfo(section).size() > 500);
+        QVERIFY2(message.contains("Queued: section to cut.dxf"), qPrintable(message));
+        QVERIFY2(f.window.messages().text().contains("cut.dxf"), qPrintable(f.window.messages().text()));
     }
     void twoClicksPlaceASection() {
         CutFixture f;

@@ -205,8 +205,7 @@ private slots:
             }
         keepPicture(dialog, "export_over_scan");
         QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
-        f.window.jobs().exporter().start("surface", dialog.snapshot(),
-                                         dialog.job()); // though the dialog says no
+        f.window.jobs().exporter().start(dialog.job()); // though the dialog says no
         QVERIFY(failed.count() > 0 || failed.wait(20'000));
         QVERIFY(contentOf(path) == content);
         dialog.setPath(rawText((path.parent_path() / "other.ply").string()));

@@ -215,6 +215,54 @@ private slots:
         reopen(project, 2, positions);
     }
 
+    /// The ending is part of the name before the question, and files that are open are refused.
+    void aNewGridReplacesNothingUnasked() {
+        const QString volume = m_settings->path("brain.raw"), named = m_settings->path("brain");
+        const QByteArray content(128 * 1024, '\1');
+        const auto write = [](const QString& path, const QByteArray& bytes) {
+            QFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+        };
+        const auto contentOf = [](const QString& path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(write(volume, content));
+        EditFixture f;
+        f.window.activateWindow();
+        QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000));
+        const auto makeGrid = [&] {
+            f.inDialog([&](QDialog* dialog) {
+                f.saveTo(named);
+                dialog->accept();
+            });
+        };
+        QString question;
+        makeGrid();
+        f.refuse(question);
+        f.action("New Grid to Paint In…")->trigger();
+        QVERIFY2(question.contains("brain.raw"), qPrintable(question));
+        QVERIFY(contentOf(volume) == content);
+
+        const QString sidecar = m_settings->path("brain.json");
+        QVERIFY(write(sidecar, R"({"dims": [64, 64, 32], "type": "uint8"})"));
+        f.open(volume.toStdString());
+        QVERIFY(f.waitForWhole());
+        QVERIFY(QFile::remove(sidecar)); // what is open is refused even if the user agrees
+        makeGrid();
+        QTimer agree;
+        connect(&agree, &QTimer::timeout, &f.window, [] {
+            if (auto* asked = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
+                asked->button(QMessageBox::Save)->click();
+        });
+        agree.start(20);
+        f.action("New Grid to Paint In…")->trigger();
+        QVERIFY2(f.window.messages().text().contains("would overwrite what is read"),
+                 qPrintable(f.window.messages().text()));
+        QVERIFY(contentOf(volume) == content);
+        QVERIFY(!QFile::exists(sidecar));
+    }
+
     /// "Remove the parked cars, fill the holes they left, paint a class, export, undo half of it, save,
     /// reopen."
     void removesTheParkedCars() {

@@ -285,22 +285,99 @@ private slots:
         QCOMPARE(ended.count(), 1); // a superseded one ends in silence
         QVERIFY(ended[0][0].toInt() > first);
     }
-    void exportsAreOneAtATime() {
+    void exportsAreWrittenInOrder() {
         ScanJobs jobs(Backend::cpu);
         QVERIFY(openSample(jobs));
+        const QTemporaryDir folder;
         ExportRunner& exporter = jobs.exporter();
-        const QSignalSpy exported(&exporter, &ExportRunner::exported),
-            failed(&exporter, &ExportRunner::failed);
-        std::atomic<int> writes = 0;
-        exporter.start("a", jobs.runner().snapshot(), [&](auto&&...) { ++writes; });
-        exporter.start("b", jobs.runner().snapshot(), [&](auto&&...) { ++writes; });
+        QSignalSpy exported(&exporter, &ExportRunner::exported), failed(&exporter, &ExportRunner::failed),
+            queued(&exporter, &ExportRunner::queued), busy(&exporter, &ExportRunner::busyChanged);
+        std::atomic<int> running = 0, most = 0;
+        QString order; // of the jobs that were told that they are written
+        const auto job = [&](const char* name) {
+            ExportJob one{name, folder.filePath(name).toStdString(), jobs.runner().snapshot(), {}};
+            one.write = [&](auto&&...) {
+                most = std::max(most.load(), ++running);
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                --running;
+            };
+            one.whenWritten = [&order, name] { order += name; };
+            return one;
+        };
+        exporter.start(job("a"));
+        ExportJob failing = job("b");
+        failing.write = [](auto&&...) { throw std::bad_alloc(); };
+        exporter.start(failing);
+        exporter.start(job("c"));
+        QCOMPARE(queued.count(), 2);
+        QCOMPARE(queued[1][0].toString(), QString("c"));
+        QCOMPARE(queued[1][1].toString(), QString("a"));
         QVERIFY(exporter.isBusy() && jobs.isBusy());
-        QTRY_COMPARE(exported.count(), 1);
-        QCOMPARE(writes.load(), 1);
-        exporter.start("c", jobs.runner().snapshot(), [](auto&&...) { throw std::bad_alloc(); });
-        QTRY_COMPARE(failed.count(), 1);
-        QVERIFY(failed[0][0].toString().contains("memory"));
-        QVERIFY(!failed[0][1].toString().isEmpty());
+        exporter.start(job("c")); // the first one has not been written, so that nobody was asked
+        QCOMPARE(failed.count(), 1);
+        QVERIFY2(failed[0][0].toString().contains("already being written"),
+                 qPrintable(failed[0][0].toString()));
+        QTRY_VERIFY(!jobs.isBusy());
+        QCOMPARE(order, QString("ac"));
+        QCOMPARE(most.load(), 1);
+        QCOMPARE(exported.count(), 2);
+        QCOMPARE(failed.count(), 2);
+        QVERIFY(failed[1][0].toString().contains("memory") && !failed[1][1].toString().isEmpty());
+        QCOMPARE(busy.count(), 2); // it rests once, after the last one
+    }
+    void exportsSpareWhatIsOpenWhenTheyBegin() {
+        ScanJobs jobs(Backend::cpu);
+        QVERIFY(openSample(jobs));
+        const QTemporaryDir folder;
+        const std::filesystem::path late = folder.filePath("late.ply").toStdString(),
+                                    own = folder.filePath("own.ply").toStdString();
+        for (const auto& file : {late, own})
+            std::ofstream(file) << "ply";
+        std::vector<std::filesystem::path> open;
+        jobs.exporter().setOpenFiles([&] { return open; });
+        const QSignalSpy failed(&jobs.exporter(), &ExportRunner::failed);
+        std::atomic<bool> goOn = false;
+        ExportJob first{"first", folder.filePath("first.ply").toStdString(), jobs.runner().snapshot(), {}};
+        first.write = [&](auto&&...) {
+            while (!goOn)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        };
+        std::atomic<int> writes = 0;
+        ExportJob second{"second", late, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
+        ExportJob third{"third", own, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
+        third.inputs = {own}; // that it reads itself
+        for (const ExportJob& job : {first, second, third})
+            jobs.exporter().start(job);
+        open = {late}; // opened after the export was asked for
+        goOn = true;
+        QTRY_VERIFY(!jobs.isBusy());
+        QCOMPARE(failed.count(), 2);
+        for (const QList<QVariant>& one : failed)
+            QVERIFY2(one[0].toString().contains("would overwrite what is read"),
+                     qPrintable(one[0].toString()));
+        QCOMPARE(writes.load(), 0);
+    }
+    void cancelEndsOneExport() {
+        ScanJobs jobs(Backend::cpu);
+        QVERIFY(openSample(jobs));
+        const QTemporaryDir folder;
+        const QSignalSpy cancelled(&jobs.exporter(), &ExportRunner::cancelled),
+            exported(&jobs.exporter(), &ExportRunner::exported);
+        const auto start = [&](const char* name, ExportJob::Write write) {
+            jobs.exporter().start(
+                {name, folder.filePath(name).toStdString(), jobs.runner().snapshot(), write});
+        };
+        start("a", endless);
+        start("b", [](auto&&...) {});
+        jobs.cancel();
+        QTRY_VERIFY(!jobs.isBusy());
+        QCOMPARE(cancelled.count(), 1);
+        QCOMPARE(cancelled[0][0].toString(), QString("a"));
+        QCOMPARE(exported.count(), 1);
+        start("c", endless);
+        start("d", endless);
+        QCOMPARE(jobs.exporter().count(), std::size_t{2});
+        jobs.exporter().cancelAll();
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(exported.count(), 1);
     }
@@ -309,7 +386,8 @@ private slots:
         QVERIFY(openSample(jobs));
         const QSignalSpy ended(&jobs.loader(), &ScanLoader::openingEnded),
             failed(&jobs.exporter(), &ExportRunner::failed);
-        jobs.exporter().start("a", jobs.runner().snapshot(), endless);
+        const QTemporaryDir folder;
+        jobs.exporter().start({"a", folder.filePath("a").toStdString(), jobs.runner().snapshot(), endless});
         jobs.loader().openSample(smallScan());
         jobs.cancel();
         QCOMPARE(ended.count(), 1);
