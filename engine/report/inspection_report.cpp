@@ -9,6 +9,7 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/report/place_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,18 +72,19 @@ private:
     PictureScene m_scene;
 };
 
-/// From where the reference faces at a region, or the side that `from` looks from, so near that a region and
-/// its surroundings fill the picture.
-Camera closeUp(Camera from, const DeviationRegion& region, double diagonal) {
-    const double size = std::max(3 * norm(region.box.max - region.box.min), diagonal / 50);
-    const Vec3d seen = normalized(from.eye - from.target), facing = normalized(region.facing + seen * 0.5);
-    const Vec3d way = squaredNorm(region.facing) > 0 && squaredNorm(facing) > 0 ? facing : seen;
-    if (squaredNorm(cross(from.up, way)) < 1e-6) // it would look along the picture's up axis
-        from.up = std::abs(way.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-    from.target = region.at;
-    from.eye = region.at + way * (size / (2 * std::tan(from.verticalFov / 2)));
-    from.orthographicHeight = size;
-    return from;
+/// Draws a ring around what is seen of a place.
+void mark(Image& image, const PlaceView& view) {
+    constexpr std::uint32_t light = 0xffffffffu, dark = 0xff202020u; // visible on any colour
+    const double height = image.height, line = std::max(2.0, height / 200);
+    const double x0 = 0.5 * image.width + view.x * height, y0 = 0.5 * height + view.y * height;
+    const double radius = std::clamp(view.radius * height + 4 * line, 0.03 * height, 0.48 * height);
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const double away = std::abs(std::hypot(x + 0.5 - x0, y + 0.5 - y0) - radius) / line;
+            if (away < 1)
+                image.pixels[std::size_t(y) * std::size_t(image.width) + std::size_t(x)] =
+                    away < 0.5 ? light : dark;
+        }
 }
 
 } // namespace
@@ -133,10 +135,16 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
         view.view = side;
         report.pictures.push_back(painter.draw(caption, cameraFor(view, subject)));
     }
-    const double diagonal = norm(subject.box.max - subject.box.min);
-    for (std::size_t i = 0; i < places; ++i)
-        report.pictures.push_back(
-            painter.draw(fmt::format("Place {}", i + 1), closeUp(seen, found->figures.worst[i], diagonal)));
+    const PlaceViews views(snapshot, seen, double(options.width) / options.height);
+    for (std::size_t i = 0; i < places; ++i) {
+        const PlaceView place = views.of(found->figures.worst[i], stop);
+        ReportPicture picture = painter.draw(fmt::format("Place {}", i + 1), place.camera);
+        if (place.isSeen)
+            mark(picture.image, place);
+        else
+            picture.caption += ": not shown, since the range leaves its points out";
+        report.pictures.push_back(std::move(picture));
+    }
     return report;
 }
 

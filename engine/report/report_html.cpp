@@ -28,7 +28,7 @@ th { font-weight: normal; color: #606870; }
 .within { color: #1d7a33; font-weight: bold; }
 .outside { color: #b02020; font-weight: bold; }
 .caption { color: #606870; }
-img { max-width: 100%; }
+img { max-width: 100%; height: auto; }
 pre { font-size: 8pt; white-space: pre-wrap; }
 )";
 
@@ -277,16 +277,20 @@ std::string toHtml(const InspectionReport& report, PictureLinks links) {
     }
     html.append("<h2>Pictures</h2>\n");
     addKey(html, report);
+    if (!report.figures.worst.empty())
+        html.append("<p>A ring marks each place out of tolerance.</p>\n");
     html.append("<table>\n");
     for (std::size_t i = 0; i < report.pictures.size(); ++i) {
         const ReportPicture& picture = report.pictures[i];
         const std::string source = isEmbedded ? "data:image/png;base64," + base64(pngOf(picture.image))
                                               : fmt::format("picture{}.png", i);
-        fmt::format_to(
-            std::back_inserter(html),
-            "{}<td><img src=\"{}\" alt=\"{}\" width=\"{}\"><br><span class=\"caption\">{}</span></td>{}\n",
-            i % 2 == 0 ? "<tr>" : "", source, escaped(picture.caption), kShownWidth, escaped(picture.caption),
-            i % 2 == 1 || i + 1 == report.pictures.size() ? "</tr>" : "");
+        fmt::format_to(std::back_inserter(html),
+                       "{}<td><img src=\"{}\" alt=\"{}\" width=\"{}\" height=\"{}\"><br>"
+                       "<span class=\"caption\">{}</span></td>{}\n",
+                       i % 2 == 0 ? "<tr>" : "", source, escaped(picture.caption), kShownWidth,
+                       std::lround(double(kShownWidth) * picture.image.height / picture.image.width),
+                       escaped(picture.caption),
+                       i % 2 == 1 || i + 1 == report.pictures.size() ? "</tr>" : "");
     }
     html.append("</table>\n");
     addPlaces(html, report);

@@ -52,6 +52,8 @@ InspectSession::InspectSession(EditHost& host, EditSession& edit, InspectPanel& 
       m_fitter([this](const Fitted& fitted) { takeFit(fitted); },
                [this](const std::exception_ptr& error) { showError(error); }),
       m_reader([this](const Readable& file) { addComparison(file); },
+               [this](const std::exception_ptr& error) { showError(error); }),
+      m_looker([this](const PlaceView& view) { m_context.camera.setCamera(view.camera); },
                [this](const std::exception_ptr& error) { showError(error); }) {
     connect(&panel, &InspectPanel::modelWanted, this, &InspectSession::chooseModel);
     connect(&panel, &InspectPanel::toleranceEdited, this, &InspectSession::setTolerance);
@@ -286,22 +288,20 @@ void InspectSession::saveReport() {
     m_exporter.start(std::move(job));
 }
 
-void InspectSession::lookAt(const DeviationRegion& region) {
-    constexpr double around = 4; // times the region: its surroundings are seen, too
-    const Bounds& all = m_context.camera.bounds();
-    const double wanted =
-        std::max(around * norm(region.box.max - region.box.min), norm(all.max - all.min) / 100);
-    Camera camera = m_context.camera.camera();
-    const Vec3d way = camera.eye - camera.target;
-    if (dot(way, region.facing) < 0) { // from its other side, where nothing hides it
-        camera.eye = camera.target + way - region.facing * (2 * dot(way, region.facing));
-        m_context.camera.setCamera(camera);
-    }
-    m_context.camera.centreOn(region.at);
-    camera = m_context.camera.camera();
-    const double seen = camera.orthographic ? camera.orthographicHeight : norm(camera.target - camera.eye);
-    if (seen > 0)
-        m_context.camera.zoom(region.at, wanted / seen);
+void InspectSession::lookAt(DeviationRegion region) {
+    const SnapshotPtr shown = m_host.results();
+    if (!shown || shown->preview || !shown->voxels)
+        return m_messages.showNote(tr("The results are still being computed. Click the place again."));
+    Camera from = m_context.camera.camera();
+    const Vec3d way = from.eye - from.target;
+    if (dot(way, region.facing) < 0) // from its other side
+        from.eye = from.target + way - region.facing * (2 * dot(way, region.facing));
+    region.facing =
+        normalized(from.eye - from.target); // the view turns only where other points hide the place
+    m_looker.run([shown, from, region](const std::stop_token& stop) {
+        constexpr double aspect = 1.5; // roughly that of a view
+        return PlaceViews(*shown, from, aspect).of(region, stop);
+    });
 }
 
 } // namespace scanloupe::gui

@@ -2,6 +2,7 @@
 // Declares the inspection of a scan against a model or another scan in the window.
 #include "engine/inspect/deviations.h"
 #include "engine/inspect/fit.h"
+#include "engine/report/place_view.h"
 #include "gui/app/edit_host.h"
 #include "gui/jobs/inspection_runner.h"
 #include "gui/views/surface/scene_marks.h"
@@ -56,7 +57,8 @@ private:
     void takeInspection(const std::optional<Inspection>& inspection);
     /// Takes the reference's coordinates times `scale`.
     void scaleReference(double scale);
-    void lookAt(const DeviationRegion& region);
+    /// Flies to a place, to where it is seen.
+    void lookAt(DeviationRegion region);
     /// Brings the points onto the reference, by a layer below the one that compares.
     void fit();
     struct Fitted {
@@ -88,7 +90,8 @@ private:
     InspectionRunner m_runner;
     std::optional<Inspection> m_inspection;
     BackgroundWorker<Fitted> m_fitter;
-    BackgroundWorker<Readable> m_reader; ///< of models, before they become a layer
+    BackgroundWorker<Readable> m_reader;  ///< of models, before they become a layer
+    BackgroundWorker<PlaceView> m_looker; ///< of the side that a place is seen from
 };
 
 } // namespace scanloupe::gui

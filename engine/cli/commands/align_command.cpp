@@ -111,8 +111,9 @@ void writeOutputs(const AlignOptions& options, const AlignTargets& targets, cons
     if (!targets.merged || refusesToMerge(options, outcome))
         return;
     const fs::path& file = targets.merged->path;
-    const PointCloud merged = mergeClouds(outcome.posedClouds(options.mergeDoubtful),
-                                          session.console.step("putting the scans together"), session.stop);
+    const std::vector<PosedCloud> posed = outcome.posedClouds(options.mergeDoubtful);
+    const PointCloud merged =
+        mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
     for (const std::string& warning : merged.warnings)
         session.console.line("warning: " + warning);
     WriteOptions writing;
@@ -120,7 +121,9 @@ void writeOutputs(const AlignOptions& options, const AlignTargets& targets, cons
     writing.progress = session.console.step("writing " + file.string());
     writeCloud(file, merged, writing, session.stop);
     session.console.clear();
-    session.text() << fmt::format("merged   {}: {}\n", file.string(), counted(merged.size(), "point"));
+    session.text() << fmt::format("merged   {}: {} of {} of {}\n", file.string(),
+                                  counted(merged.size(), "point"), posed.size(),
+                                  counted(outcome.scans.size(), "scan"));
 }
 
 void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) {

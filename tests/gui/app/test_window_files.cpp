@@ -231,7 +231,7 @@ private slots:
                  qPrintable(hint(survey)));
         ExportDialog object(sheetSnapshot(), Camera{}, {}); // lies about its own origin
         object.setPath("/tmp/surface.stl");
-        QCOMPARE(object.snapshot()->origin() == Vec3d{}, hint(object).contains("own frame"));
+        QCOMPARE(object.job().snapshot->origin() == Vec3d{}, hint(object).contains("own frame"));
     }
 
     void aScanThatMemoryDoesNotHoldIsRefused() {

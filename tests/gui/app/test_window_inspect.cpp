@@ -81,6 +81,33 @@ QString writeScan(const ScratchSettings& settings, const char* name = "plate.xyz
     return path;
 }
 
+/// How each image of a PDF of Qt is drawn: its width and height on the paper, by those in pixels.
+std::vector<QSizeF> shapesOfImages(const QByteArray& pdf) {
+    QMap<QByteArray, QSizeF> pixels; // by the number of the object
+    const QRegularExpression image(
+        R"((\d+) 0 obj\s*<<\s*/Type /XObject\s*/Subtype /Image\s*/Width (\d+)\s*/Height (\d+))");
+    const QString text = QString::fromLatin1(pdf);
+    for (auto found = image.globalMatch(text); found.hasNext();) {
+        const auto one = found.next();
+        pixels[one.captured(1).toLatin1()] = {one.captured(2).toDouble(), one.captured(3).toDouble()};
+    }
+    std::vector<QSizeF> shapes;
+    const QRegularExpression drawn(R"(([-\d.]+) 0 0 ([-\d.]+) [-\d.]+ [-\d.]+ cm\s*/Im(\d+) Do)");
+    for (qsizetype at = pdf.indexOf("stream\n"); at >= 0; at = pdf.indexOf("\nstream\n", at + 1)) {
+        const qsizetype begin = pdf.indexOf('\n', at + 1) + 1;
+        const QByteArray length("\0\x10\0\0", 4); // which qUncompress() expects before the data
+        const QByteArray content =
+            qUncompress(length + pdf.mid(begin, pdf.indexOf("endstream", begin) - begin));
+        for (auto found = drawn.globalMatch(QString::fromLatin1(content)); found.hasNext();) {
+            const auto one = found.next();
+            const QSizeF size = pixels.value(one.captured(3).toLatin1());
+            shapes.emplace_back(std::abs(one.captured(1).toDouble()) / size.width(),
+                                std::abs(one.captured(2).toDouble()) / size.height());
+        }
+    }
+    return shapes;
+}
+
 class InspectFixture : public WindowFixture {
 public:
     using WindowFixture::WindowFixture;
@@ -177,7 +204,8 @@ private slots:
         const QRect cell = table->visualRect(f.panel().model()->index(0, 0));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
         const Camera& camera = f.window.camera().camera();
-        QVERIFY(norm(camera.target - f.panel().model()->regions()[0].at) < 1e-6);
+        const Vec3d place = f.panel().model()->regions()[0].at;
+        QVERIFY(QTest::qWaitFor([&] { return norm(camera.target - place) < 1e-6; }, 20'000));
         QVERIFY(norm(camera.target - camera.eye) < before);
         QVERIFY(f.waitForRest());
         keepPicture(f.window, "inspect_place");
@@ -206,7 +234,13 @@ private slots:
         const QByteArray html = page.readAll();
         QVERIFY(html.contains("Outside tolerance") && html.contains("data:image/png;base64,iVBOR"));
         QVERIFY(!html.contains("src=\"http") && !html.contains("href="));
-        QVERIFY(pdf.readAll().startsWith("%PDF-"));
+        const QByteArray written = pdf.readAll();
+        QVERIFY(written.startsWith("%PDF-"));
+        const std::vector<QSizeF> shown = shapesOfImages(written);
+        QCOMPARE(shown.size(), std::size_t(7)); // with the histogram
+        for (const QSizeF& shape : shown)
+            QVERIFY2(std::abs(shape.width() / shape.height() - 1) < 0.01,
+                     qPrintable(QStringLiteral("%1 %2").arg(shape.width()).arg(shape.height())));
         if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty()) {
             QFile::remove(folder + "/report.pdf");
             QVERIFY(pdf.copy(folder + "/report.pdf"));
