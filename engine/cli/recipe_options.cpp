@@ -3,6 +3,7 @@
 
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
+#include "engine/edit/trust_store.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
@@ -134,6 +135,9 @@ RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
     app.add_option("--recipe", m_file, "A saved recipe to start from; the options below win over it")
         ->type_name("R.json")
         ->group("Recipe");
+    app.add_flag("--trust-cuda", m_trustsCuda,
+                 "Run the CUDA code of the recipe or project although it was not approved in the window")
+        ->group("Recipe");
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const Parameter& parameter = parameters()[i];
         app.add_option(parameter.option(), m_values[i], wrapped(describe(parameter), kHelpWidth))
@@ -165,6 +169,16 @@ Recipe RecipeOptions::recipe(PipedInputs& inputs, const Recipe& base) const {
         setCamera(recipe, *m_camera);
     checkLimits(recipe);
     return recipe;
+}
+
+std::shared_ptr<const TrustedCode> RecipeOptions::trustedCode(const Recipe& recipe) const {
+    TrustStore store;
+    for (const CudaFile& file : untrustedFiles(recipe.edits.layers, *store.code())) {
+        if (!m_trustsCuda)
+            requireTrusted(store.code().get(), file);
+        store.add(file.source);
+    }
+    return store.code();
 }
 
 } // namespace scanloupe::cli

@@ -3,6 +3,7 @@
 #include "engine/cli/piped_inputs.h"
 #include "engine/recipe/recipe.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ class App;
 
 namespace scanloupe {
 struct Parameter;
-}
+class TrustedCode;
+} // namespace scanloupe
 
 namespace scanloupe::cli {
 
@@ -27,6 +29,9 @@ public:
 
     /// The recipe of the file, if any, or else `base`, overridden by the options. @throws EngineError
     Recipe recipe(PipedInputs& inputs, const Recipe& base = {}) const;
+    /// The CUDA code that may run: what the user has approved, and with --trust-cuda that of the recipe.
+    /// @throws EngineError when layers of the recipe that are not hidden have other code
+    std::shared_ptr<const TrustedCode> trustedCode(const Recipe& recipe) const;
     /// The recipe's file; empty when there is none.
     const std::string& file() const { return m_file; }
 
@@ -34,6 +39,7 @@ private:
     std::string m_file;
     std::vector<std::optional<std::string>> m_values; // [parameters()]
     std::optional<std::string> m_size, m_camera;
+    bool m_trustsCuda = false;
 };
 
 /// The syntax of a parameter's value: "x,y,z", "on|off", "occupancy|density|distance".

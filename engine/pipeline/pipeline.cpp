@@ -56,6 +56,7 @@ struct Pipeline::State {
     std::shared_ptr<const Volume> volume;
     std::optional<double> readMs; ///< reset once a run has reported it
     std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
+    std::shared_ptr<const TrustedCode> trusted;
     std::optional<DataDefaults> defaults;
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
@@ -89,6 +90,7 @@ StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& st
     RunContext run{
         &snapshot.resolved, stream, backend.sycl, cloud, volume, memoryLimit, deviceMemoryLimit, {}, stop,
         &snapshot.timings};
+    run.trusted = trusted;
     if (snapshot.preview)
         run.detail = {std::size_t(8) << coarser, 2 * std::pow(2.0, 0.5 * coarser)};
     if (stream)
@@ -255,6 +257,10 @@ void Pipeline::releaseResults() {
 
 void Pipeline::setMemoryLimit(std::uint64_t bytes) {
     m_state->memoryLimit = bytes;
+}
+
+void Pipeline::setTrustedCode(std::shared_ptr<const TrustedCode> code) {
+    m_state->trusted = std::move(code);
 }
 
 void Pipeline::setDeviceMemoryLimit(std::uint64_t bytes) {

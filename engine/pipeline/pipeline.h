@@ -10,6 +10,7 @@
 namespace scanloupe {
 
 class PictureScene;
+class TrustedCode;
 
 /// The number of points that quality is measured with.
 enum class QualityEffort : std::uint8_t {
@@ -66,6 +67,8 @@ public:
     void setMemoryLimit(std::uint64_t bytes);
     /// Limits the device memory; a cloud that needs more is voxelized in pieces.
     void setDeviceMemoryLimit(std::uint64_t bytes);
+    /// The CUDA code that layers may run; without it, layers with CUDA code are refused.
+    void setTrustedCode(std::shared_ptr<const TrustedCode> code);
     const BackendChoice& backend() const;
 
     /// Runs the stages that are stale for `recipe`. Stages that ended before a cancel or an error keep their

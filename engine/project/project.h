@@ -75,6 +75,8 @@ Project readProject(const std::filesystem::path& path);
 void writeProject(const std::filesystem::path& path, const Project& project,
                   const std::stop_token& stop = {});
 
+/// All of its recipes: of what is shown, of other scans, and of the history.
+std::vector<Recipe*> recipesOf(Project& project);
 /// The scans of a project that do not exist.
 std::vector<std::filesystem::path> missingScans(const Project& project);
 /// The models of its recipes that do not exist, each once.

@@ -22,6 +22,12 @@ void forEachRecipe(AnyProject& project, Visit&& visit) {
 
 } // namespace
 
+std::vector<Recipe*> recipesOf(Project& project) {
+    std::vector<Recipe*> recipes;
+    forEachRecipe(project, [&](Recipe& recipe) { recipes.push_back(&recipe); });
+    return recipes;
+}
+
 std::set<std::string> modelsOf(const Project& project) {
     std::set<std::string> models;
     forEachRecipe(project, [&](const Recipe& recipe) {

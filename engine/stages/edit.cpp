@@ -6,6 +6,7 @@
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/moved_vectors.h"
 #include "engine/edit/pending_edits.h"
+#include "engine/edit/trust_store.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/unit_normals.h"
 #include "engine/stages/edited_attributes.h"
@@ -155,8 +156,9 @@ private:
                 fmt::format("The CUDA file {} wants a GPU that holds the points.", action.file.name()),
                 "Work where there is a GPU with enough memory (--backend=cuda), or hide a layer that has "
                 "it.");
+        const TrustedCudaFile file = requireTrusted(m_run.trusted.get(), action.file);
         const PointSet rows = rowsOf(set);
-        const Buffer<float> values = functionOfPoints(action, *m_attributes, span(), m_on);
+        const Buffer<float> values = functionOfPoints(file, action.up, *m_attributes, span(), m_on);
         if (action.file.function == CudaFunction::value) {
             return setAttribute(valuesSet(*m_cloud, rows, action.attribute, action.file.name(), values.span(),
                                           m_stride, true, m_on.stop));

@@ -30,10 +30,10 @@ std::set<std::string, std::less<>> wordsOf(std::string_view source) {
 
 } // namespace
 
-Buffer<float> functionOfPoints(const CudaFileAction& action, const PointAttributes& attributes,
+Buffer<float> functionOfPoints(const TrustedCudaFile& file, Vec3d up, const PointAttributes& attributes,
                                std::span<const Vec3f> positions, const Execution& on) {
     const PointCloud& cloud = attributes.cloud();
-    std::set<std::string, std::less<>> words = wordsOf(action.file.source);
+    std::set<std::string, std::less<>> words = wordsOf(file->source);
     for (const char* coordinate : {"x", "y", "z", "height"}) // which points have of themselves
         words.erase(coordinate);
     DeviceColumns columns(attributes, on);
@@ -44,8 +44,8 @@ Buffer<float> functionOfPoints(const CudaFileAction& action, const PointAttribut
             names.push_back(*word);
             words.erase(word); // the first one of a name
         }
-    return namingFile(action.file, [&] {
-        return runOnPoints(action.file, {positions, cloud.origin(), action.up}, names, columns.columns(),
+    return namingFile(*file, [&] {
+        return runOnPoints(file, {positions, cloud.origin(), up}, names, columns.columns(), on.stop,
                            *on.device)
             .copyTo(MemorySpace::host, *on.device);
     });

@@ -5,6 +5,7 @@
 #include "engine/recipe/recipe.h"
 #include "engine/results/timings.h"
 #include "kernels/core/stream.h"
+#include "kernels/formula/trusted_code.h"
 #include "kernels/sycl/sycl_device.h"
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct RunContext {
     /// Releases results of earlier recipes on the device, so that their memory is available; false without
     /// any.
     std::function<bool()> releaseKeptOnDevice = {};
+    std::shared_ptr<const TrustedCode> trusted = {}; ///< CUDA code that may run; null: none
 
     bool isVolume() const { return volume != nullptr; }
 };

@@ -5,6 +5,7 @@
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/edit/sculpt_dabs.h"
+#include "engine/edit/trust_store.h"
 #include "engine/stages/field.h"
 #include "engine/stages/placement.h"
 #include "kernels/field/operators.h"
@@ -47,7 +48,7 @@ std::vector<SculptStep> changesOf(const EditLayers& layers, Vec3d origin, const 
 }
 
 ScalarField applied(const SculptStep& change, const ScalarField& field, Vec3d origin, std::uint64_t most,
-                    const Execution& on) {
+                    const TrustedCode* trusted, const Execution& on) {
     if (!change.file)
         return sculpt(field, change.dabs, most, on);
     const CudaFileAction& action = *change.file;
@@ -55,11 +56,11 @@ ScalarField applied(const SculptStep& change, const ScalarField& field, Vec3d or
         throw EngineError(
             fmt::format("The CUDA file {} wants a GPU that holds the field.", action.file.name()),
             "Work where there is a GPU with enough memory (--backend=cuda), or hide a layer that has it.");
+    const TrustedCudaFile file = requireTrusted(trusted, action.file);
     const FieldFrame frame{origin, action.up, float(action.level), float(action.slope)};
     const auto of = [&](const ScalarField& before) {
-        return namingFile(action.file, [&] {
-            return applyFunction(before, action.file, frame, most, on.stop, *on.device);
-        });
+        return namingFile(action.file,
+                          [&] { return applyFunction(before, file, frame, most, on.stop, *on.device); });
     };
     return change.dabs.empty() ? of(field) : of(sculpt(field, change.dabs, most, on));
 }
@@ -105,9 +106,10 @@ SculptedField SculptStage::compute(const StageRun& run) {
     }
     result.field = onDeviceOrHost(run, begin.onDevice(), [&](const Execution& on) {
         const std::uint64_t most = on.onDevice() ? kAnyBricks : mostBricks(run);
-        ScalarField field = applied(changes.front(), inputFor(run, begin, on), origin, most, on);
+        ScalarField field =
+            applied(changes.front(), inputFor(run, begin, on), origin, most, run.trusted.get(), on);
         for (const SculptStep& change : std::span(changes).subspan(1))
-            field = applied(change, field, origin, most, on);
+            field = applied(change, field, origin, most, run.trusted.get(), on);
         return field;
     });
     return result;

@@ -98,6 +98,7 @@ Recipe EditSession::atRest(Recipe recipe) {
 void EditSession::changeEdits(const Edits& edits, const std::string& colourBy) {
     Recipe recipe = m_host.recipe();
     recipe.edits = edits;
+    approveLayersOf({&recipe}); // one that was hidden may be shown now
     if (!colourBy.empty())
         recipe.colourBy = colourBy;
     m_host.takeRecipe(recipe, EditHost::Step::added);

@@ -1,7 +1,7 @@
 #pragma once
 // Declares editing by hand in the window: tools in the views, their menus and panel, and the layers that come
 // of them.
-#include "engine/edit/edits.h"
+#include "engine/edit/trust_store.h"
 #include "gui/app/edit_host.h"
 #include "gui/jobs/failure.h"
 #include "gui/jobs/file_watch.h"
@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QMenu;
 
@@ -57,6 +58,11 @@ public:
     bool endFailedTrial(const QString& sentence, const QString& nextStep);
     /// People have cancelled a run.
     void dropTrial() { m_trial.reset(); }
+    /// The code that layers may run.
+    std::shared_ptr<const TrustedCode> trustedCode() const { return m_trust.code(); }
+    /// Asks whether CUDA code of recipes from a file may run, once for all. Hides the layers whose code may
+    /// not.
+    void approveLayersOf(const std::vector<Recipe*>& recipes);
     /// Another scan is opened.
     void leaveScan();
 
@@ -97,8 +103,17 @@ private:
     void removeWritten(const Snapshot& of, const std::string& name);
     void keepSelection();
     void newCudaFile(CudaFunction function);
-    /// Opens the file of the current layer, or what the layer has of it.
+    /// Prompts for a path that ends with ".cu", and that replaces no file unasked; empty: there is none.
+    QString promptCudaPath(const QString& title, const QString& suggested);
+    /// Opens the file of the current layer if it has the layer's code, else a new one with it.
     void openFileOfLayer();
+    /// Whether a path is an ordinary file whose text is the code of `file`.
+    static bool isFileOf(const QString& path, const CudaFile& file);
+    /// Asks whether code may run, and remembers the answer if it may.
+    bool approve(const std::vector<CudaFile>& files);
+    void trust(const std::string& source);
+    /// Whether the code that a file has now may run; asks unless the user edits the file.
+    bool mayRun(const QString& file, const CudaFile& code);
     /// Whether it could be written.
     bool writeAndEdit(const QString& path, const std::string& source);
     void openInEditor(const QString& path);
@@ -124,6 +139,9 @@ private:
     ExportRunner& m_exporter;
     QWidget* m_window;
     EditTool m_tool;
+    TrustStore m_trust;
+    bool m_isAsking = false;       ///< whether code may run
+    QStringList m_ownFiles;        ///< that the user edits
     std::optional<Edits> m_before; ///< while a stroke goes on
     /// Edits with what a CUDA file holds now, of which results were asked for.
     struct Trial {

@@ -10,11 +10,9 @@
 #include "gui/controls/save_file.h"
 #include "gui/panels/edit_panel.h"
 
-#include <QDesktopServices>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QUrl>
 #include <fmt/format.h>
 
 namespace scanloupe::gui {
@@ -67,14 +65,25 @@ void EditSession::buildFunctionMenu(QMenu* menu) {
 }
 
 void EditSession::newCudaFile(CudaFunction function) {
-    const QString path =
-        m_host.promptSavePath(m_window, tr("Save the new CUDA file"),
-                              function == CudaFunction::colour  ? QStringLiteral("colour.cu")
-                              : function == CudaFunction::value ? QStringLiteral("value.cu")
-                                                                : QStringLiteral("surface.cu"),
-                              tr("CUDA files (%1)").arg("*.cu"));
+    const QString path = promptCudaPath(tr("Save the new CUDA file"),
+                                        function == CudaFunction::colour  ? QStringLiteral("colour.cu")
+                                        : function == CudaFunction::value ? QStringLiteral("value.cu")
+                                                                          : QStringLiteral("surface.cu"));
     if (!path.isEmpty() && writeAndEdit(path, cudaFileTemplate(function, m_host.results()->cloud.get())))
         addCudaFile(path);
+}
+
+QString EditSession::promptCudaPath(const QString& title, const QString& suggested) {
+    QString path = m_host.promptSavePath(m_window, title, suggested, tr("CUDA files (%1)").arg("*.cu"));
+    if (path.isEmpty() || QFileInfo(path).suffix().compare(QLatin1String("cu"), Qt::CaseInsensitive) == 0)
+        return path;
+    path += QStringLiteral(".cu");
+    if (!QFileInfo::exists(path))
+        return path;
+    m_messages.showError( // the dialog has not asked about it
+        tr("'%1' is there already, and the new file would replace it.").arg(shownText(path)),
+        tr("Choose another name."));
+    return {};
 }
 
 bool EditSession::writeAndEdit(const QString& path, const std::string& source) {
@@ -85,31 +94,6 @@ bool EditSession::writeAndEdit(const QString& path, const std::string& source) {
     }
     openInEditor(path);
     return true;
-}
-
-void EditSession::openInEditor(const QString& path) {
-    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
-        m_messages.showNote(tr("Open %1 in your editor: whenever you save it, the views follow.").arg(path));
-}
-
-void EditSession::openFileOfLayer() {
-    const auto layer = m_panel.currentLayer();
-    const Edits& edits = editsAtRest();
-    const CudaFileAction* action =
-        layer && *layer < edits.layers.size() ? fileActionOf(*edits.layers[*layer]) : nullptr;
-    if (!action)
-        return;
-    const QString file = rawText(action->file.file);
-    if (QFileInfo::exists(file))
-        return openInEditor(file);
-    // a project from elsewhere: the layer has the text
-    const QString path = m_host.promptSavePath(m_window, tr("The file is not there: save its text"),
-                                               QFileInfo(file).fileName(), tr("CUDA files (%1)").arg("*.cu"));
-    if (path.isEmpty() || !writeAndEdit(path, std::string(action->file.source)))
-        return;
-    changeEdits(withChangedLayer(editsAtRest(), *layer, [&](EditLayer& changed) {
-        std::get<CudaFileAction>(changed.action).file.file = rawBytes(path);
-    }));
 }
 
 void EditSession::addCudaFile(const QString& path) {
@@ -135,7 +119,7 @@ void EditSession::followFiles() {
 void EditSession::tryFile(const QString& file) {
     if (!m_host.results())
         return;
-    if (m_before || (m_trial && m_trial->file != file)) // a stroke is not given up for it
+    if (m_isAsking || m_before || (m_trial && m_trial->file != file)) // a stroke is not given up for it
         return tryLater(file);
     m_trial.reset(); // of an older text
     const Edits before = m_host.recipe().edits;
@@ -146,6 +130,8 @@ void EditSession::tryFile(const QString& file) {
             throw EngineError(fmt::format("The CUDA file {} has a function of points, and a volume has none",
                                           action.file.name()),
                               "Give it a function of the field: __device__ float field(Node n).");
+        if (!mayRun(file, action.file))
+            return followFiles();
         action.level = m_atSurface.level;
         action.slope = m_atSurface.slope;
         edits = withFile(std::move(edits), file, action);

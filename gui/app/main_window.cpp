@@ -111,6 +111,7 @@ MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
     connectPlaylist();
     connectMeasures();
     m_edit->connectAll();
+    m_jobs.runner().setTrustedCode(m_edit->trustedCode());
     connectForecast();
     connectCompare();
     restoreLayout();

@@ -239,7 +239,7 @@ private:
     std::optional<Project> project() const;
     /// Opens the scans of a project. `path`: its file; empty: it has none.
     /// @param left the autosave that it comes from
-    void apply(const Project& project, const QString& path, std::optional<ProjectStore::LeftBehind> left);
+    void apply(Project project, const QString& path, std::optional<ProjectStore::LeftBehind> left);
     void onOpeningEnded(OpeningEnd end);
     /// The project as its file has it; none without a file.
     static std::optional<Project> lastSaved(const QString& path);

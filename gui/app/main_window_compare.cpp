@@ -38,6 +38,7 @@ void MainWindow::buildCompareActions(QMenu* view) {
 
 void MainWindow::connectCompare() {
     m_compare = new CompareSession(this);
+    m_compare->setTrustedCode(m_edit->trustedCode());
     connect(m_compare, &CompareSession::runChanged, this, [this](const SnapshotPtr& a) {
         if (a)
             m_resultTimes.add(*a);

@@ -129,8 +129,8 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
     return true;
 }
 
-void MainWindow::apply(const Project& project, const QString& path,
-                       std::optional<ProjectStore::LeftBehind> left) {
+void MainWindow::apply(Project project, const QString& path, std::optional<ProjectStore::LeftBehind> left) {
+    m_edit->approveLayersOf(recipesOf(project));
     m_pending = PendingProject{project, path, std::move(left)};
     m_opener.open(project, path);
 }

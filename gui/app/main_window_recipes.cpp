@@ -119,7 +119,8 @@ void MainWindow::openRecipe(const QString& path) {
         return m_messages->showError(tr("A recipe is for the scan that is open, and none is."),
                                      tr("Open a scan, then drop the recipe again."));
     try {
-        const Recipe recipe = readRecipe(rawPath(path));
+        Recipe recipe = readRecipe(rawPath(path));
+        m_edit->approveLayersOf({&recipe});
         m_parameters->setRecipe(recipe);
         if (recipe.camera) {
             if (recipe.up)

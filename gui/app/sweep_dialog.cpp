@@ -212,7 +212,7 @@ void SweepDialog::start() {
     m_cells.clear();
     m_hint->setText(tr("Click a picture to take its values."));
     buildSheet();
-    m_runner.start(m_snapshot, m_grid, m_window.backend());
+    m_runner.start(m_snapshot, m_grid, m_window.backend(), m_window.trustedCode());
 }
 
 QString SweepDialog::valueText(const SweepAxis& axis, std::size_t index) const {

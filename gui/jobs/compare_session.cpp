@@ -68,6 +68,7 @@ void CompareSession::start(const BackendWish& backend) {
     auto runner = std::make_unique<PipelineRunner>(backend); // the old one stays if this throws
     end();
     m_runner = std::move(runner);
+    m_runner->setTrustedCode(m_trusted);
     const auto take = [this](const SnapshotPtr& a) {
         if (!a->preview && isOfInput(*a) && choosesTheSame(a->recipe, m_recipe))
             setA(a);

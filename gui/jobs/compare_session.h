@@ -25,6 +25,8 @@ public:
     bool isOfBackends() const { return m_ofBackends; }
     /// Whether A is of the scan that was kept, and not of a later frame.
     bool isOfKept() const { return m_isOfKept; }
+    /// The CUDA code that layers may run, in the sessions that follow.
+    void setTrustedCode(std::shared_ptr<const TrustedCode> code) { m_trusted = std::move(code); }
     /// Keeps these results of the window, with their recipe, as A. They must be whole.
     void keep(const SnapshotPtr& of, const BackendChoice& backend);
     /// Runs the recipe of B on another backend as A, now and whenever B has changed and is at rest.
@@ -77,6 +79,7 @@ private:
     SnapshotPtr m_a, m_b;
     std::optional<ResultDifference> m_difference;
     QTimer m_rest;
+    std::shared_ptr<const TrustedCode> m_trusted;
     std::unique_ptr<PipelineRunner> m_runner; ///< null without a session
     BackgroundWorker<Compared> m_comparer;
 };

@@ -84,7 +84,7 @@ void PipelineRunner::submit() {
     if (m_displaced)
         return;
     setBusy(true);
-    m_requests.submit({m_recipe, m_scan, false, ++m_requested, backendOf(*m_scan)});
+    m_requests.submit({m_recipe, m_scan, false, ++m_requested, backendOf(*m_scan), m_trusted});
 }
 
 void PipelineRunner::resume() {
@@ -103,7 +103,8 @@ void PipelineRunner::runCandidate(const LoadedScanPtr& candidate) {
     m_displaced |= m_scan != nullptr; // the old scan's run, or its refinements, are displaced
     // without a preview, which might fail where the whole run would not, and vice versa
     m_requests.submit(
-        {recipeFor(*candidate, m_recipe), candidate, true, ++m_requested, backendOf(*candidate)}, true);
+        {recipeFor(*candidate, m_recipe), candidate, true, ++m_requested, backendOf(*candidate), m_trusted},
+        true);
 }
 
 void PipelineRunner::dropCandidate() {
@@ -128,6 +129,7 @@ void PipelineRunner::work() {
         if (!isHeld())
             guarded(failureOf(request), [&] {
                 other = std::make_unique<Pipeline>(*request.backend);
+                other->setTrustedCode(request.trusted);
                 const ScanInput& scan = *request.scan->scan;
                 const double readMs = request.scan == held ? 0 : scan.readMs;
                 if (scan.cloud)

@@ -27,6 +27,9 @@ public:
     const Recipe& recipe() const { return m_recipe; }
     bool isBusy() const { return m_busy; } ///< with the current scan, not with a candidate
 
+    /// The CUDA code that layers may run; null: none.
+    void setTrustedCode(std::shared_ptr<const TrustedCode> code) { m_trusted = std::move(code); }
+    const std::shared_ptr<const TrustedCode>& trustedCode() const { return m_trusted; }
     /// Requests results of `recipe`; returns at once.
     void setRecipe(const Recipe& recipe);
     /// Cancels the run. The last results stay.
@@ -69,6 +72,7 @@ private:
         bool first = false; ///< first run of a new scan, which fails if it can't be run
         int number = 0;     ///< sequence number; m_requested is that of the last request
         BackendPtr backend;
+        std::shared_ptr<const TrustedCode> trusted;
     };
     using Work = LatestWins<Request>::Work;
     using FailureSignal = void (PipelineRunner::*)(const QString& sentence, const QString& nextStep);
@@ -107,6 +111,7 @@ private:
     /// The CPU: the device may hold the scan before, or decode the whole. OpenGL would then wait for it, too,
     /// since registering memory with CUDA waits for all kernels.
     BackendPtr m_ofFirstLooks;
+    std::shared_ptr<const TrustedCode> m_trusted;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     LoadedScanPtr m_scan;

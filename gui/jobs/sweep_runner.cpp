@@ -11,17 +11,19 @@ SweepRunner::~SweepRunner() {
     m_stop.request_stop();
 }
 
-void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend) {
+void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend,
+                        std::shared_ptr<const TrustedCode> trusted) {
     if (m_busy)
         return;
     m_stop = std::stop_source();
     setBusy(true);
     // the input alone: the results of the window are not held while the sweep runs
     m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid), backend,
-                  stop = m_stop.get_token()] {
+                  trusted = std::move(trusted), stop = m_stop.get_token()] {
         m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
                        [&] {
                            Pipeline pipeline(backend);
+                           pipeline.setTrustedCode(trusted);
                            if (cloud)
                                pipeline.setInput(cloud, 0);
                            else

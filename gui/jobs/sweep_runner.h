@@ -20,8 +20,10 @@ public:
     ~SweepRunner() override;
 
     using CellPtr = std::shared_ptr<const SweepCell>;
-    /// Runs a grid on the input of `of`. Ignored while a sweep runs.
-    void start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend);
+    /// Runs a grid on the input of `of`. @param trusted CUDA code that layers may run. Ignored while a sweep
+    /// runs.
+    void start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend,
+               std::shared_ptr<const TrustedCode> trusted);
     void cancel() { m_stop.request_stop(); }
     bool isBusy() const { return m_busy; }
 

@@ -28,7 +28,7 @@ ScalarField sculpt(const ScalarField&, std::span<const SculptDab>, std::uint64_t
                    StreamView) {
     detail::throwNoCuda();
 }
-ScalarField applyFunction(const ScalarField&, const CudaFile&, const FieldFrame&, std::uint64_t,
+ScalarField applyFunction(const ScalarField&, const TrustedCudaFile&, const FieldFrame&, std::uint64_t,
                           const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }

@@ -49,8 +49,9 @@ inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> d
 }
 
 /// The field as a function that people write makes it, see cuda::applyFunction; it lies on the device.
-inline ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const FieldFrame& frame,
-                                 std::uint64_t most, const std::stop_token& stop, StreamView stream) {
+inline ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file,
+                                 const FieldFrame& frame, std::uint64_t most, const std::stop_token& stop,
+                                 StreamView stream) {
     return cuda::applyFunction(field, file, frame, most, stop, stream);
 }
 

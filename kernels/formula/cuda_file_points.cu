@@ -14,10 +14,8 @@ namespace {
 std::string kernelsOf(CudaFunction function, const std::string& fill) {
     const bool isColour = function == CudaFunction::colour;
     const std::string type = isColour ? "float3" : "float";
-    return "extern \"C\" __device__ __noinline__ " + type + " scanloupe_function(Point point) { return " +
-           (isColour ? "colour" : "value") + R"((point); }
-extern "C" __global__ void scanloupe_run(ColumnArguments a, float away, float* out) {
-    const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+    return R"(extern "C" __global__ void scanloupe_run(unsigned long long first, ColumnArguments a, float away, float* out) {
+    const unsigned long long i = first + (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= a.count)
         return;
     const float x = a.positions[3 * i], y = a.positions[3 * i + 1], z = a.positions[3 * i + 2];
@@ -34,9 +32,9 @@ extern "C" __global__ void scanloupe_run(ColumnArguments a, float away, float* o
 
 } // namespace
 
-Buffer<float> runOnPoints(const CudaFile& file, const FormulaPoints& points,
+Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& points,
                           std::span<const std::string> names, std::span<const FormulaColumn> columns,
-                          StreamView stream) {
+                          const std::stop_token& stop, StreamView stream) {
     if (columns.size() > kMostFormulaColumns)
         throw KernelError("the file looks at more than 32 attributes", "Let it do with fewer.");
     std::string members = "struct Point { double x, y, z, height";
@@ -46,9 +44,14 @@ Buffer<float> runOnPoints(const CudaFile& file, const FormulaPoints& points,
                        "    point.height = a.up[0] * p[0] + a.up[1] * p[1] + a.up[2] * p[2];\n";
     for (std::size_t k = 0; k < names.size(); ++k)
         fill += "    point." + names[k] + " = read(a, " + std::to_string(k) + ", i, p);\n";
-    const GuardedModule functions(std::string(kColumnsSource) + members + "; };\n" + kFunctionHelpers,
-                                  file.source, kernelsOf(file.function, fill), file.name());
-    const std::size_t channels = file.function == CudaFunction::colour ? 3 : 1;
+    const bool isColour = file->function == CudaFunction::colour;
+    const GuardedModule functions({.types = members + "; };\n",
+                                   .result = isColour ? "float3" : "float",
+                                   .parameter = "Point",
+                                   .function = isColour ? "colour" : "value",
+                                   .kernels = kColumnsSource + kernelsOf(file->function, fill)},
+                                  file, stop);
+    const std::size_t channels = isColour ? 3 : 1;
     auto results = Buffer<float>::in(MemorySpace::device, points.positions.size() * channels, stream);
     if (!results.empty())
         check(cudaMemsetAsync(results.data(), 0xff, results.bytes(), ownStream(stream)), "cudaMemsetAsync");
@@ -56,7 +59,7 @@ Buffer<float> runOnPoints(const CudaFile& file, const FormulaPoints& points,
     float away = kCutAway;
     float* out = results.data();
     void* all[] = {&arguments, &away, &out};
-    functions.run("scanloupe_run", points.positions.size(), all, stream);
+    functions.run("scanloupe_run", points.positions.size(), all, stop, stream);
     return results;
 }
 

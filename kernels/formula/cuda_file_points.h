@@ -1,8 +1,9 @@
 #pragma once
 // Declares functions of points that people write in CUDA.
-#include "kernels/formula/cuda_file.h"
 #include "kernels/formula/formula_cuda.h"
+#include "kernels/formula/trusted_code.h"
 
+#include <stop_token>
 #include <string>
 
 namespace scanloupe {
@@ -11,12 +12,13 @@ namespace cuda {
 
 /// What a file's function gives at each point: [N, 3] colours or [N] values, on the device; NaN at points
 /// that are not there. `Point` has x, y, z and height in the file's frame, and what `names` say, all as
-/// double. Takes at most two seconds, beside compiling it.
+/// double. No thread works longer than two seconds.
 /// @param names of the columns, as members of `Point`
-/// @note Synchronizes with `stream`. @throws KernelError with the line of the file: see GuardedModule
-Buffer<float> runOnPoints(const CudaFile& file, const FormulaPoints& points,
+/// @note Synchronizes with `stream`. @throws KernelError with the line of the file: see GuardedModule;
+/// Cancelled
+Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& points,
                           std::span<const std::string> names, std::span<const FormulaColumn> columns,
-                          StreamView stream);
+                          const std::stop_token& stop, StreamView stream);
 
 } // namespace cuda
 

@@ -14,8 +14,8 @@ FormulaKernel::~FormulaKernel() = default;
 PointSet FormulaKernel::select(const FormulaPoints&, std::span<const FormulaColumn>, StreamView) const {
     detail::throwNoCuda();
 }
-Buffer<float> runOnPoints(const CudaFile&, const FormulaPoints&, std::span<const std::string>,
-                          std::span<const FormulaColumn>, StreamView) {
+Buffer<float> runOnPoints(const TrustedCudaFile&, const FormulaPoints&, std::span<const std::string>,
+                          std::span<const FormulaColumn>, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 

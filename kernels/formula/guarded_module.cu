@@ -1,78 +1,97 @@
 // Compiles, loads and launches guarded modules.
 #include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 #include "kernels/formula/guarded_module.cuh"
-#include "kernels/formula/guarded_ptx.h"
-#include "kernels/formula/nvrtc.h"
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
+#include <vector>
 
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned long long kMostNanoseconds = 2'000'000'000;
+static_assert(kBlockSize == kGuardThreads);
 
-constexpr const char* kGuard = R"(
-#line 1 "scanloupe.cu"
-extern "C" {
-__device__ unsigned long long scanloupe_deadline;
-__device__ unsigned int scanloupe_fault;
-__global__ void scanloupe_begin(unsigned long long nanoseconds) {
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    scanloupe_deadline = now + nanoseconds;
-    scanloupe_fault = 0;
-}
-__global__ void scanloupe_end(unsigned int* fault) { *fault = scanloupe_fault; }
-}
-)";
+constexpr double kShortMs = 50, kLongMs = 200; // of a launch: then others are larger or smaller
+constexpr std::size_t kMaxThreads = std::size_t{1} << 30;
 
-/// The PTX of modules that were compiled last: the same file is run again and again.
+/// The modules that were compiled last: the same file is run again and again.
 class CompiledModules {
 public:
-    std::string ptxOf(const std::string& source, const std::string& file, const std::string& architecture) {
-        const std::string key = architecture + '\n' + source;
+    GuardedPtx of(const ModuleSource& source, const std::string& code, const std::string& architecture,
+                  const std::stop_token& stop) {
+        std::vector<std::string> key{architecture,    source.types,   source.result, source.parameter,
+                                     source.function, source.kernels, code};
         {
             const std::scoped_lock lock(m_mutex);
             for (const Entry& entry : m_entries)
                 if (entry.key == key)
-                    return entry.ptx;
+                    return entry.compiled;
         }
-        std::string ptx = guardedPtx(compiledToPtx(source, file, architecture), file);
+        GuardedPtx compiled = compileGuarded(source, code, architecture, stop);
         const std::scoped_lock lock(m_mutex);
-        m_entries.push_front({key, ptx});
+        m_entries.push_front({std::move(key), compiled});
         if (m_entries.size() > kMost)
             m_entries.pop_back();
-        return ptx;
+        return compiled;
     }
 
 private:
     static constexpr std::size_t kMost = 16;
     struct Entry {
-        std::string key, ptx;
+        std::vector<std::string> key;
+        GuardedPtx compiled;
     };
     std::mutex m_mutex;
     std::deque<Entry> m_entries;
 };
 
+/// Threads that the device works on at a time, at most.
+std::size_t residentThreads() {
+    int device = 0, processors = 0, threads = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+          "cudaDeviceGetAttribute");
+    const std::size_t all = std::size_t(processors) * std::size_t(threads);
+    return std::max<std::size_t>(all / kBlockSize, 1) * kBlockSize;
+}
+
+[[noreturn]] void throwFault(std::uint32_t fault) {
+    const std::string line = "line " + std::to_string(fault & 0xffffff) + ": ";
+    switch (GuardFault(fault >> 24)) {
+    case GuardFault::memory:
+        throw KernelError(line + "an array is read or written beyond its end", "Check the index there.");
+    case GuardFault::jump:
+        throw KernelError(line + "a function ends without a value, or a switch has no such case",
+                          "Let each way end with a return.");
+    case GuardFault::none:
+    case GuardFault::time:
+        break;
+    }
+    throw KernelError(line + "the loop was still at work after two seconds", "Let it end sooner.");
+}
+
 } // namespace
 
-GuardedModule::GuardedModule(const std::string& before, const std::string& source, const std::string& after,
-                             const std::string& file) {
-    static CompiledModules compiled;
+GuardedModule::GuardedModule(const ModuleSource& source, const TrustedCudaFile& file,
+                             const std::stop_token& stop) {
+    static CompiledModules modules;
     const DeviceInfo device = probeDevice();
-    const std::string whole = before + "\n#line 1 \"" + file + "\"\n" + source + '\n' + kGuard + after;
-    const std::string ptx =
-        compiled.ptxOf(whole, file, "compute_" + std::to_string(device.major) + std::to_string(device.minor));
+    GuardedPtx compiled = modules.of(
+        source, file->source, "compute_" + std::to_string(device.major) + std::to_string(device.minor), stop);
     const cudaError_t status =
-        cudaLibraryLoadData(&m_library, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
+        cudaLibraryLoadData(&m_library, compiled.ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
     if (status == cudaErrorUnsupportedPtxVersion)
         throw KernelError("NVRTC is newer than the driver, which can't load what it has compiled",
                           "Install a newer driver, or the libnvrtc of the driver's CUDA version.");
     check(status, "cudaLibraryLoadData");
+    m_names = std::move(compiled.names);
 }
 
 GuardedModule::~GuardedModule() {
@@ -81,37 +100,39 @@ GuardedModule::~GuardedModule() {
 }
 
 void GuardedModule::run(const char* kernel, std::size_t count, std::span<void* const> arguments,
-                        StreamView stream) const {
-    if (count == 0)
-        return;
-    const auto launchOf = [&](const char* name, std::size_t threads, void* const* all) {
-        cudaKernel_t function = nullptr;
-        check(cudaLibraryGetKernel(&function, m_library, name), "cudaLibraryGetKernel");
-        const std::size_t block = threads == 1 ? 1 : kBlockSize, blocks = (threads + block - 1) / block;
-        if (blocks > 0x7fffffff)
-            fail(cudaErrorInvalidConfiguration, "cudaLaunchKernel");
+                        const std::stop_token& stop, StreamView stream) const {
+    cudaKernel_t function = nullptr;
+    check(cudaLibraryGetKernel(&function, m_library, kernel), "cudaLibraryGetKernel");
+    void* noted = nullptr;
+    std::size_t bytes = 0;
+    check(cudaLibraryGetGlobal(&noted, &bytes, m_library, m_names.fault.c_str()), "cudaLibraryGetGlobal");
+    check(cudaMemsetAsync(noted, 0, sizeof(std::uint32_t), ownStream(stream)), "cudaMemsetAsync");
+    unsigned long long first = 0;
+    std::vector<void*> all{&first};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    // not all at a time: many elements may take long, and someone may stop them
+    const std::size_t least = residentThreads();
+    std::size_t threads = least;
+    while (first < count) {
+        const WallTimer timer;
+        const std::size_t blocks =
+            (std::min<std::size_t>(threads, count - first) + kBlockSize - 1) / kBlockSize;
         check(cudaLaunchKernel(reinterpret_cast<const void*>(function), dim3(static_cast<unsigned>(blocks)),
-                               dim3(static_cast<unsigned>(block)), const_cast<void**>(all), 0,
-                               ownStream(stream)),
+                               dim3(kBlockSize), all.data(), 0, ownStream(stream)),
               "cudaLaunchKernel");
-    };
-    auto noted = Buffer<std::uint32_t>::in(MemorySpace::device, 1, stream);
-    unsigned long long nanoseconds = kMostNanoseconds;
-    void* begin[] = {&nanoseconds};
-    launchOf("scanloupe_begin", 1, begin);
-    launchOf(kernel, count, arguments.data());
-    std::uint32_t* to = noted.data();
-    void* end[] = {&to};
-    launchOf("scanloupe_end", 1, end);
-    std::uint32_t fault = 0;
-    detail::copyBytes(&fault, MemorySpace::host, noted.data(), MemorySpace::device, sizeof fault, stream);
-    stream.synchronize();
-    if (fault == 0)
-        return;
-    const std::string line = "line " + std::to_string(fault & 0xffffff) + ": ";
-    if (GuardFault(fault >> 24) == GuardFault::memory)
-        throw KernelError(line + "an array is read or written beyond its end", "Check the index there.");
-    throw KernelError(line + "the loop was still at work after two seconds", "Let it end sooner.");
+        std::uint32_t fault = 0;
+        detail::copyBytes(&fault, MemorySpace::host, noted, MemorySpace::device, sizeof fault, stream);
+        stream.synchronize();
+        if (fault != 0)
+            throwFault(fault);
+        if (stop.stop_requested())
+            throw Cancelled();
+        first += threads;
+        if (timer.elapsedMs() < kShortMs)
+            threads = std::min(threads * 2, kMaxThreads);
+        else if (timer.elapsedMs() > kLongMs)
+            threads = std::max(threads / 2 / kBlockSize * kBlockSize, least);
+    }
 }
 
 } // namespace scanloupe::cuda

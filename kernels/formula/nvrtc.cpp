@@ -62,6 +62,11 @@ Library load() {
     return library;
 }
 
+const Library& nvrtc() {
+    static const Library library = load(); // never changes afterwards
+    return library;
+}
+
 constexpr const char* kNext =
     "Install the CUDA toolkit's libnvrtc; without it, formulas are computed on the CPU.";
 
@@ -95,10 +100,6 @@ public:
     std::vector<char> ptx() const { return bytes(nvrtc().ptxSize, nvrtc().ptx, "nvrtcGetPTX"); }
 
 private:
-    static const Library& nvrtc() {
-        static const Library library = load(); // never changes afterwards
-        return library;
-    }
     static void check(int status, const char* call) {
         if (status != 0)
             throw KernelError(std::string("NVRTC refused (") + call + ": " + nvrtc().errorText(status) + ")",
@@ -116,21 +117,6 @@ private:
     Program m_program = nullptr;
 };
 
-/// "line 3: what is wrong" of the first error in a log, such as "blend.cu(3): error: what is wrong".
-std::string firstError(const std::string& log, const std::string& name) {
-    const std::size_t at = log.find("error");
-    std::size_t begin = at == std::string::npos ? 0 : log.rfind('\n', at);
-    begin = begin == std::string::npos ? 0 : log[begin] == '\n' ? begin + 1 : begin;
-    std::string line = log.substr(begin, log.find('\n', begin) - begin);
-    if (line.starts_with(name + '('))
-        line = "line " + line.substr(name.size() + 1);
-    const std::size_t close = line.find("): ");
-    if (close == std::string::npos)
-        return line.substr(0, 300);
-    const std::size_t text = line.find(": ", close + 3); // behind "error" or "catastrophic error"
-    return line.substr(0, close) + ": " + line.substr(text == std::string::npos ? close + 3 : text + 2, 300);
-}
-
 } // namespace
 
 std::vector<char> compiledForDevice(const std::string& source, const std::string& architecture) {
@@ -143,15 +129,20 @@ std::vector<char> compiledForDevice(const std::string& source, const std::string
     return compilation.cubin();
 }
 
-std::string compiledToPtx(const std::string& source, const std::string& file,
-                          const std::string& architecture) {
+bool hasNvrtc() {
+    return nvrtc().isComplete();
+}
+
+CompiledPtx compiledToPtx(const std::string& source, const std::string& architecture) {
     Compilation compilation(source, "scanloupe.cu");
     const std::string target = "--gpu-architecture=" + architecture;
-    const std::array options{target.c_str(), "--std=c++17", "--generate-line-info", "--disable-warnings"};
+    // as a part of a module: the form of functions is kept
+    const std::array options{target.c_str(), "--std=c++17", "--generate-line-info", "--disable-warnings",
+                             "--relocatable-device-code=true"};
     if (const std::string log = compilation.compile(options); !log.empty())
-        throw KernelError(firstError(log, file), "Correct it there.");
+        return {{}, log};
     const std::vector<char> ptx = compilation.ptx();
-    return {ptx.data(), ptx.empty() ? 0 : ptx.size() - 1}; // ends with 0
+    return {{ptx.data(), ptx.empty() ? 0 : ptx.size() - 1}, {}}; // ends with 0
 }
 
 } // namespace scanloupe::cuda

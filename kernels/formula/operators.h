@@ -13,10 +13,10 @@ inline PointSet selectByFormula(const std::string& expression, const FormulaPoin
 }
 
 /// What a function that people write gives at each point, see cuda::runOnPoints; all data lies on the device.
-inline Buffer<float> runOnPoints(const CudaFile& file, const FormulaPoints& points,
+inline Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& points,
                                  std::span<const std::string> names, std::span<const FormulaColumn> columns,
-                                 StreamView stream) {
-    return cuda::runOnPoints(file, points, names, columns, stream);
+                                 const std::stop_token& stop, StreamView stream) {
+    return cuda::runOnPoints(file, points, names, columns, stop, stream);
 }
 
 } // namespace scanloupe

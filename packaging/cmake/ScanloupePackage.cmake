@@ -19,6 +19,9 @@ if(SCANLOUPE_GUI)
     install(FILES "${PROJECT_SOURCE_DIR}/resources/icons/scanloupe.svg"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
+if(SCANLOUPE_HAS_CUDA) # programs start it: see compile_apart.cpp
+    install(TARGETS scanloupe-nvrtc RUNTIME DESTINATION libexec/scanloupe)
+endif()
 if(SCANLOUPE_HAS_MPI) # cmake --install build --component mpi: packages don't depend on MPI
     install(TARGETS scanloupe_mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/scanloupe" COMPONENT mpi EXCLUDE_FROM_ALL)
 endif()

@@ -3,6 +3,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "engine/synth/synthetic_cloud.h"
+#include "kernels/formula/trusted_code.h"
 
 #include <QString>
 
@@ -57,7 +58,15 @@ struct Run {
         : Run(backend, std::move(wanted)) {
         pipeline.setInput(std::shared_ptr<const Input>(std::move(input)), 0);
     }
-    Snapshot operator()(const RunOptions& options = {}) { return pipeline.run(recipe, options, {}); }
+    /// The CUDA code of its layers may run.
+    Snapshot operator()(const RunOptions& options = {}) {
+        auto trusted = std::make_shared<TrustedCode>();
+        for (const auto& layer : recipe.edits.layers)
+            if (const auto* action = std::get_if<CudaFileAction>(&layer->action))
+                trusted->add(action->file.source);
+        pipeline.setTrustedCode(trusted);
+        return pipeline.run(recipe, options, {});
+    }
     void set(const char* key, const char* text) { setFromText(recipe, parameter(key), text); }
     Pipeline pipeline;
     Recipe recipe;

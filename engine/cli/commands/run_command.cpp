@@ -188,8 +188,10 @@ StartedRun startRun(const RunCommand& command, const InputReader& reader) {
 }
 
 void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& reader, Session& session) {
+    const auto trusted = command.options.trustedCode(recipe); // before a large scan is read
     auto [started, input] = startRun(command, reader);
     Pipeline& pipeline = *started;
+    pipeline.setTrustedCode(trusted);
     Snapshot snapshot =
         runScan(std::move(input), command.scan, recipe, command.targets, command.end, pipeline, session);
     const ChosenReference& reference = command.targets.reference;
@@ -230,6 +232,9 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
         command.targets.ofFrame(name).check(outputs);
     ReadOptions read = command.read;
     read.deviceStream = deviceStreamOf(pipeline.backend());
+    std::vector<std::shared_ptr<const TrustedCode>> trusted;
+    for (const Recipe& recipe : recipes)
+        trusted.push_back(command.options.trustedCode(recipe));
     std::vector<FrameReport> frames;
     std::size_t failed = 0;
     for (const LeftOut& file : list.leftOut) {
@@ -243,7 +248,9 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
             fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
         try {
             const RunTargets targets = command.targets.ofFrame(names[i]);
-            const Recipe& recipe = recipes.size() == 1 ? recipes.front() : recipes[i];
+            const std::size_t own = recipes.size() == 1 ? 0 : i;
+            const Recipe& recipe = recipes[own];
+            pipeline.setTrustedCode(trusted[own]);
             Snapshot snapshot = runScan(readInput(scans[i], read, session), scans[i], recipe, targets,
                                         command.end, pipeline, session);
             const RunTimings& timings = snapshot.timings;

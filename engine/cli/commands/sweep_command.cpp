@@ -74,7 +74,9 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
     grid.base = command.options.recipe(session.inputs);
     parseAxis("--across", command.columns, false); // before a large scan is read
     parseAxis("--down", command.rows, false);
+    const auto trusted = command.options.trustedCode(grid.base);
     Pipeline pipeline(chooseBackend(command.backend));
+    pipeline.setTrustedCode(trusted);
     ScanInput input = readInput(scan, command.read, session);
     grid.columns = parseAxis("--across", command.columns, input.volume != nullptr);
     grid.rows = parseAxis("--down", command.rows, input.volume != nullptr);

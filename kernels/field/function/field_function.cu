@@ -5,7 +5,6 @@
 #include "kernels/field/function/field_function.h"
 #include "kernels/field/sculpt/sculpt_element.h"
 #include "kernels/field/sculpt/sculpt_plan.h"
-#include "kernels/formula/cuda_function_source.h"
 #include "kernels/formula/guarded_module.cuh"
 
 #include <string>
@@ -31,18 +30,17 @@ struct Arguments {
 /// What the function does in a brick that the field does not have.
 enum Found : std::uint32_t { changes = 1, inside = 2, outside = 4, present = 8 };
 
-constexpr const char* kBefore = R"(
+constexpr const char* kTypes = R"(
 struct Node { double x, y, z, height, depth, size; };
 )";
 
-constexpr const char* kAfter = R"(
+constexpr const char* kKernels = R"(
 struct Arguments {
     float origin[3], spacing[3];
     int dims[3], brickDims[3];
     double frame[3], up[3];
     float level, slope, band, size;
 };
-extern "C" __device__ __noinline__ float scanloupe_function(Node node) { return field(node); }
 // The depth that the node is to have; `depth` where it is to be left alone.
 __device__ inline float depthAt(const Arguments& a, int x, int y, int z, float depth) {
     Node node;
@@ -57,8 +55,8 @@ __device__ inline float depthAt(const Arguments& a, int x, int y, int z, float d
         return depth;
     return wanted > a.band ? a.band : wanted < -a.band ? -a.band : wanted;
 }
-extern "C" __global__ void scanloupe_probe(Arguments a, unsigned long long count, unsigned int* found) {
-    const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+extern "C" __global__ void scanloupe_probe(unsigned long long first, Arguments a, unsigned long long count, unsigned int* found) {
+    const unsigned long long i = first + (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
         return;
     const unsigned long long brick = i / 729;
@@ -76,9 +74,9 @@ extern "C" __global__ void scanloupe_probe(Arguments a, unsigned long long count
     if ((found[brick] & seen) != seen)
         atomicOr(found + brick, seen);
 }
-extern "C" __global__ void scanloupe_field(Arguments a, unsigned long long count, const unsigned long long* keys,
+extern "C" __global__ void scanloupe_field(unsigned long long first, Arguments a, unsigned long long count, const unsigned long long* keys,
                                            const unsigned int* from, const float* before, float* values) {
-    const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned long long i = first + (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
         return;
     const unsigned long long brick = keys[i / 512];
@@ -213,7 +211,7 @@ __global__ void __launch_bounds__(kGatherThreads) markCells(Change change, Field
 
 } // namespace
 
-ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const FieldFrame& frame,
+ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file, const FieldFrame& frame,
                           std::uint64_t most, const std::stop_token& stop, StreamView stream) {
     const WallTimer timer;
     const Vec3i dims = field.brickDims;
@@ -223,7 +221,9 @@ ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const 
             "the grid has more than two thousand million places, which are too many for a function "
             "of the whole field",
             "Take larger voxels, or a smaller range.");
-    const GuardedModule functions(std::string(kBefore) + kFunctionHelpers, file.source, kAfter, file.name());
+    const GuardedModule functions(
+        {.types = kTypes, .result = "float", .parameter = "Node", .function = "field", .kernels = kKernels},
+        file, stop);
     Arguments arguments = argumentsOf(field, frame);
 
     std::vector<std::uint32_t> found(static_cast<std::size_t>(bricks));
@@ -235,7 +235,7 @@ ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const 
     unsigned long long probes = found.size() * kProbeNodes;
     std::uint32_t* state = states.data();
     void* probing[] = {&arguments, &probes, &state};
-    functions.run("scanloupe_probe", probes, probing, stream);
+    functions.run("scanloupe_probe", probes, probing, stop, stream);
     detail::copyBytes(found.data(), MemorySpace::host, states.data(), MemorySpace::device, states.bytes(),
                       stream);
     stream.synchronize();
@@ -255,7 +255,7 @@ ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const 
     const float* before = field.values.data();
     float* values = result.values.data();
     void* computing[] = {&arguments, &nodes, &keys, &origins, &before, &values};
-    functions.run("scanloupe_field", nodes, computing, stream);
+    functions.run("scanloupe_field", nodes, computing, stop, stream);
 
     FieldCounters counted{};
     if (field.minValue != 0 || field.maxValue != 0) {

@@ -1,7 +1,7 @@
 #pragma once
 // Declares functions that people write in CUDA for a field.
 #include "kernels/field/core/scalar_field.h"
-#include "kernels/formula/cuda_file.h"
+#include "kernels/formula/trusted_code.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -21,11 +21,11 @@ namespace cuda {
 /// `size`, the edge of a cell, and `depth`, the metres that the place lies below the surface, negative
 /// outside, two edges outside where the field has no value; all as double. The function gives the depth that
 /// the place is to have; NaN, or the same depth, leaves it as it is. Bricks are added where it makes a
-/// surface. Takes some seconds at most, beside compiling it.
+/// surface. No thread works longer than two seconds.
 /// @param most bricks that the field may have
 /// @note Synchronizes with `stream`. @throws KernelError with the line of the file: see GuardedModule; when
 /// the lattice or the field would have too many bricks; Cancelled
-ScalarField applyFunction(const ScalarField& field, const CudaFile& file, const FieldFrame& frame,
+ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file, const FieldFrame& frame,
                           std::uint64_t most, const std::stop_token& stop, StreamView stream);
 
 } // namespace cuda

@@ -1,5 +1,10 @@
 // What people give by mistake: each time a sentence with a next step, exit code 2, nothing lost or
 // half-written.
+#include "engine/edit/cuda_files.h"
+#include "engine/edit/edit_list.h"
+#include "engine/edit/trust_store.h"
+#include "engine/project/project.h"
+#include "engine/recipe/recipe_file.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/bad_scans.h"
 
@@ -50,6 +55,48 @@ private slots:
         const auto result = runOverOldMesh(file);
         SCANLOUPE_VERIFY_USER_ERROR(result, bad.mention);
         QCOMPARE(oldLost(result), std::string());
+    }
+
+    /// CUDA code of a recipe or project runs where the user has approved it, or says so.
+    void cudaCodeThatWasNotApproved() {
+        const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+        qputenv("XDG_CONFIG_HOME", path("config").c_str());
+        const std::string code = "__device__ float value(Point p) { return 1; }";
+        Recipe recipe;
+        recipe.edits.layers.push_back(std::make_shared<const EditLayer>(
+            EditLayer{"a.cu", false, {}, cudaFileAction("/tmp/a.cu", code, {0, 0, 1})}));
+        writeRecipe(path("code.json"), recipe);
+        Project project;
+        project.scans.push_back({m_fixture->scan()});
+        project.recipe = recipe;
+        writeProject(path("code_project.json"), project);
+        const std::vector<std::vector<std::string>> commands{
+            {"run", m_fixture->scan(), "--recipe", path("code.json")},
+            {"run", path("code_project.json")},
+            {"sweep", m_fixture->scan(), "--recipe", path("code.json"), "--across", "voxel_size=0.2,0.4",
+             "--down", "field=occupancy,distance"}};
+        for (std::vector<std::string> command : commands) {
+            command.insert(command.end(), {"--backend", "cpu"});
+            SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu can't be used: its code was not approved");
+            SCANLOUPE_VERIFY_USER_ERROR(cli(command), "--trust-cuda");
+            command.push_back("--trust-cuda"); // and is not remembered
+            SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu wants a GPU");
+        }
+        QVERIFY(!std::filesystem::exists(path("config")));
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"convert", m_fixture->scan(), path("out.ply"), "--edits", path("code.json")}),
+            "wants a GPU");
+        QVERIFY(TrustStore().remember(code)); // as the window does
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("code_project.json"), "--backend", "cpu"}),
+                                    "a.cu wants a GPU");
+        recipe.edits = withChangedLayer(recipe.edits, 0, [](EditLayer& layer) {
+            layer.isHidden = true;
+            std::get<CudaFileAction>(layer.action).file.source += "// other";
+        });
+        writeRecipe(path("hidden.json"), recipe);
+        QCOMPARE(cli({"run", m_fixture->scan(), "--recipe", path("hidden.json"), "--backend", "cpu"}).code,
+                 0);
+        before.isNull() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", before);
     }
 
     void folders() {

@@ -106,6 +106,91 @@ private slots:
         QVERIFY(compareResults(before, run(), {}).isIdentical());
     }
 
+    /// A path that forgets to ask refuses.
+    void codeThatWasNotApprovedIsRefused() {
+        SCANLOUPE_NEEDS_CUDA();
+        Pipeline pipeline(chooseBackend(Backend::cuda));
+        pipeline.setInput(bumpyCloud(5000), 0);
+        Recipe recipe;
+        for (const Edits& edits : {withFile({}, "__device__ float value(Point p) { return 1; }"),
+                                   withFieldFile({}, "__device__ float field(Node n) { return 1; }", 0, 1)}) {
+            recipe.edits = edits;
+            const auto trusted = std::make_shared<TrustedCode>();
+            for (const auto& code : {std::shared_ptr<TrustedCode>(), trusted}) {
+                pipeline.setTrustedCode(code);
+                try {
+                    static_cast<void>(pipeline.run(recipe, kNoPicture, {}));
+                    QFAIL("code ran that was not approved");
+                } catch (const EngineError& error) {
+                    QVERIFY2(QString(error.what()).contains("was not approved"), error.what());
+                }
+            }
+            trusted->add(std::get<CudaFileAction>(recipe.edits.layers[0]->action).file.source);
+            static_cast<void>(pipeline.run(recipe, kNoPicture, {}));
+        }
+    }
+
+    /// The two seconds are those of each thread: many may take longer together.
+    void eachThreadHasItsTime() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run run(emptyGrid(400, 0.1f), Backend::cuda);
+        run.recipe.iso = 0;
+        const std::string field = "__device__ float field(Node n) {\n float s = n.x;\n"
+                                  " for (int i = 0; i < COUNT; ++i) s = s * 0.999f + sinf(s);\n"
+                                  " return s > 1e30f ? 1 : n.depth; }";
+        // doubles the work until all take longer than two seconds
+        for (int count = 1000;; count *= 2) {
+            std::string source = field;
+            source.replace(source.find("COUNT"), 5, std::to_string(count));
+            run.recipe.edits = withFieldFile({}, source, 0, 1);
+            QElapsedTimer clock;
+            clock.start();
+            static_cast<void>(run(kNoPicture));
+            qInfo("%d turns: %lld ms", count, static_cast<long long>(clock.elapsed()));
+            if (clock.elapsed() > 4000)
+                break;
+        }
+    }
+
+    /// Calls without loops take as long as loops, and end as soon.
+    void callsWithoutLoopsAreStopped() {
+        SCANLOUPE_NEEDS_CUDA();
+        std::string source = "__device__ __noinline__ float f0(float x) { return sinf(x); }\n";
+        for (int i = 1; i <= 40; ++i)
+            source += "__device__ __noinline__ float f" + std::to_string(i) + "(float x) { return f" +
+                      std::to_string(i - 1) + "(x) + f" + std::to_string(i - 1) + "(x + 1); }\n";
+        Run run(bumpyCloud(5000), Backend::cuda);
+        run.recipe.edits = withFile({}, source + "__device__ float value(Point p) { return f40(p.x); }");
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY2(refusalOf(run).contains("still at work after two seconds"), qPrintable(refusalOf(run)));
+        QVERIFY(clock.elapsed() < 20'000);
+    }
+
+    /// What would stop all kernels of the program stops the code alone.
+    void badCodeHarmsNothing() {
+        SCANLOUPE_NEEDS_CUDA();
+        Run run(bumpyCloud(5000), Backend::cuda);
+        const Snapshot before = run(kNoPicture);
+        for (const char* source :
+             {"__device__ float value(Point p) { char a[64]; for (int i = 0; i < 64; ++i) a[i] = char(p.x * "
+              "i); "
+              "return *(int*)(a + 1 + (int(p.y) & 2)); }",
+              "__device__ float value(Point p) { if (p.x == p.x) __builtin_unreachable(); return 1; }",
+              "__device__ float value(Point p) { float x = p.x; switch (int(p.x * 100)) { case 0: x = "
+              "sinf(x); "
+              "break; case 1: x = 5 / x; break; case 2: x = cosf(x); break; case 3: x = x * x; break; case "
+              "4: x += "
+              "8; break; case 5: x = sqrtf(x); break; default: __builtin_unreachable(); } return x; }"}) {
+            run.recipe.edits = withFile({}, source);
+            qInfo("%s", qPrintable(refusalOf(run)));
+            run.recipe.edits = {};
+            QVERIFY(compareResults(before, run(kNoPicture), {}).isIdentical());
+            run.recipe.edits = withFile({}, "__device__ float value(Point p) { return 7; }", "seven.cu");
+            QCOMPARE(run(kNoPicture).cloud->attribute("seven")->value(0), 7.0);
+        }
+    }
+
     void pointsGetColours() {
         SCANLOUPE_NEEDS_CUDA();
         const auto cloud = classedStreet(30'000);

@@ -1,12 +1,22 @@
 // CUDA files in the window: dropped, new, saved, broken and mended, with and without a GPU.
 #include "engine/edit/cuda_files.h"
+#include "engine/edit/edit_list.h"
+#include "engine/edit/trust_store.h"
+#include "engine/io/writers.h"
+#include "engine/project/project.h"
+#include "engine/recipe/recipe_file.h"
+#include "gui/app/code_dialog.h"
+#include "gui/base/raw_text.h"
 #include "gui/panels/edit_panel.h"
 #include "tests/gui/app/edit_fixture.h"
 #include "tests/gui/app/heartbeat.h"
+#include "tests/support/pipeline_run.h"
 
 #include <QDesktopServices>
 #include <QElapsedTimer>
 #include <QListView>
+#include <QPlainTextEdit>
+#include <QPushButton>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -30,6 +40,7 @@ public slots:
 private:
     ScratchSettings m_settings;
     QTemporaryDir m_folder;
+    QStringList m_asked;  ///< code that was shown
     QStringList m_edited; ///< files that an editor was asked for
 
     QString at(const char* name) { return m_folder.filePath(QString::fromLatin1(name)); }
@@ -46,6 +57,22 @@ private:
         return QTest::qWaitFor([&] { return f.edits().layers.size() == count && !f.window.isBusy(); },
                                20'000);
     }
+    /// Answers the next question whether code may run, and notes the code.
+    void answer(EditFixture& f, bool runs) {
+        f.inDialog([this, runs](QDialog* dialog) {
+            auto* question = qobject_cast<gui::CodeDialog*>(dialog);
+            QVERIFY(question);
+            m_asked << question->findChild<QPlainTextEdit*>("code")->toPlainText();
+            QVERIFY(QTest::qWaitForWindowExposed(question));
+            keepPicture(*question, "cuda_code_question");
+            runs ? question->accept() : question->reject();
+        });
+    }
+    /// Drops a file whose code may run.
+    void dropTrusted(EditFixture& f, const QString& path) {
+        answer(f, true);
+        f.drop(path);
+    }
     static QString undoText(EditFixture& f) { return f.undo()->text(); }
     /// The mean red, green or blue of the cloud that is shown.
     static double mean(EditFixture& f, const char* channel) {
@@ -61,7 +88,11 @@ private:
 private slots:
     void initTestCase() { QDesktopServices::setUrlHandler("file", this, "openInEditor"); }
     void cleanupTestCase() { QDesktopServices::unsetUrlHandler("file"); }
-    void init() { m_edited.clear(); }
+    void init() {
+        m_edited.clear();
+        m_asked.clear();
+        QFile::remove(QString::fromStdString(TrustStore::usualFile().string())); // each begins with none
+    }
 
     void badFilesAreSaid() {
         EditFixture f;
@@ -84,7 +115,7 @@ private slots:
         EditFixture f;
         QVERIFY(f.prepare());
         const auto before = f.snapshot();
-        f.drop(write("first.cu", kRed));
+        dropTrusted(f, write("first.cu", kRed));
         QVERIFY(f.edits().layers.empty()); // while it is tried: projects and other commands never meet it
         QVERIFY(has(f, "first.cu wants a GPU"));
         QVERIFY(f.waitForWhole());
@@ -96,6 +127,163 @@ private slots:
         // mended texts are tried, too
         write("first.cu", "nothing");
         QVERIFY(has(f, "no function"));
+    }
+
+    void droppedFilesAsk() {
+        EditFixture f;
+        QVERIFY(f.prepare());
+        answer(f, false);
+        f.drop(write("stranger.cu", kRed));
+        QVERIFY(has(f, "stranger.cu was not run"));
+        QCOMPARE(m_asked.size(), 1);
+        QVERIFY(m_asked[0].contains("make_float3(1, 0, 0)"));
+        QVERIFY(f.edits().layers.empty());
+        QVERIFY(!TrustStore().has(kRed.toStdString()));
+        // it is no file of the window any more: what others save is not asked about
+        write("stranger.cu", kGreen);
+        QTest::qWait(1500);
+        QCOMPARE(m_asked.size(), 1);
+        // what is approved is remembered; later texts are the user's own
+        answer(f, true);
+        f.drop(at("stranger.cu"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_asked.size(), 2, 20'000);
+        QVERIFY(TrustStore().has(kGreen.toStdString()) && !TrustStore().has(kRed.toStdString()));
+        if (testBackend() != Backend::cuda)
+            QVERIFY(has(f, "wants a GPU"));
+        write("stranger.cu", kRed);
+        QTRY_VERIFY_WITH_TIMEOUT(TrustStore().has(kRed.toStdString()), 20'000);
+        QCOMPARE(m_asked.size(), 2);
+    }
+
+    void recipesAndProjectsAsk() {
+        const auto layer = [](const QByteArray& code, const char* name) {
+            CudaFileAction action =
+                cudaFileAction(std::string("/nowhere/") + name, code.toStdString(), {0, 0, 1});
+            PointSelection all;
+            all.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+            return std::make_shared<const EditLayer>(EditLayer{name, false, all, action});
+        };
+        const auto layersHidden = [](EditFixture& f) {
+            return std::ranges::all_of(f.edits().layers, [](const auto& one) { return one->isHidden; });
+        };
+        Recipe recipe;
+        recipe.edits.layers = {layer(kRed, "red.cu"), layer(kRed, "again.cu"), layer(kGreen, "green.cu")};
+        writeRecipe(at("code.json").toStdString(), recipe);
+        writeCloud(at("scan.ply").toStdString(), *bumpyCloud(5000), {}, {});
+        Project project;
+        project.scans.push_back({at("scan.ply").toStdString()});
+        project.recipe.edits.layers = {layer(kRed, "red.cu")};
+        Project::Step step;
+        step.recipe = project.recipe;
+        step.recipe.edits.layers.push_back(layer(kGreen, "green.cu"));
+        step.words = "Two files";
+        project.steps = {{project.recipe}, step};
+        writeProject(at("project.json").toStdString(), project);
+        {
+            EditFixture f;
+            QVERIFY(f.prepare());
+            answer(f, false);
+            f.drop(at("code.json"));
+            QCOMPARE(m_asked.size(), 1); // once for all
+            QCOMPARE(m_asked[0].count("make_float3(1, 0, 0)"), 1);
+            QCOMPARE(m_asked[0].count("make_float3(0, 1, 0)"), 1);
+            QCOMPARE(f.edits().layers.size(), std::size_t(3));
+            QVERIFY(layersHidden(f));
+            QVERIFY(has(f, "not approved"));
+            QVERIFY(f.waitForWhole());
+            // shown again, one by one: asked again
+            answer(f, false);
+            f.window.editing().layerHidden(1, false);
+            QCOMPARE(m_asked.size(), 2);
+            QVERIFY(!m_asked[1].contains("make_float3(0, 1, 0)"));
+            QVERIFY(layersHidden(f));
+
+            answer(f, false);
+            f.window.openProject(at("project.json"));
+            QCOMPARE(m_asked.size(), 3); // of the history, too
+            QVERIFY(m_asked[2].contains("make_float3(0, 1, 0)"));
+            QVERIFY(f.waitForWhole());
+            QCOMPARE(f.edits().layers.size(), std::size_t(1));
+            QVERIFY(layersHidden(f));
+            f.action("Redo Two files")->trigger();
+            QCOMPARE(f.edits().layers.size(), std::size_t(2));
+            QVERIFY(layersHidden(f));
+            QVERIFY(f.waitForWhole());
+            QCOMPARE(m_asked.size(), 3);
+
+            answer(f, true);
+            f.drop(at("code.json"));
+            QCOMPARE(m_asked.size(), 4);
+            QCOMPARE(f.edits().layers.size(), std::size_t(3));
+            QVERIFY(!f.edits().layers[0]->isHidden);
+            if (testBackend() != Backend::cuda)
+                QVERIFY(has(f, "red.cu wants a GPU"));
+        }
+        EditFixture f; // another window knows it
+        QVERIFY(f.prepare());
+        f.window.openProject(at("project.json"));
+        QVERIFY(QTest::qWaitFor([&] { return f.edits().layers.size() == 1; }, 20'000));
+        QVERIFY(!f.edits().layers[0]->isHidden);
+        QCOMPARE(m_asked.size(), 4);
+    }
+
+    /// The desktop gets what the user has seen, and nothing else that a project names.
+    void onlyTheLayersFileIsOpened_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<bool>("isOpened");
+        QTest::newRow("the layer's") << "same.cu" << kRed << true;
+        QTest::newRow("another text") << "other.cu" << kGreen << false;
+        QTest::newRow("another ending") << "evil.desktop" << kRed << false;
+        QTest::newRow("an executable") << "run.cu" << kRed << false;
+        QTest::newRow("a link") << "link.cu" << kRed << false;
+        QTest::newRow("a folder") << "folder.cu" << QByteArray() << false;
+        QTest::newRow("none") << "none.cu" << QByteArray() << false;
+    }
+    void onlyTheLayersFileIsOpened() {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, content);
+        QFETCH(bool, isOpened);
+        const QByteArray name = file.toUtf8();
+        if (file == "folder.cu")
+            QVERIFY(QDir().mkpath(at(name)));
+        else if (file == "link.cu")
+            QVERIFY(QFile::link(write("evil.desktop", content), at(name)));
+        else if (!content.isEmpty())
+            write(name, content);
+        if (file == "run.cu")
+            QVERIFY(QFile::setPermissions(at(name), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        Recipe recipe;
+        recipe.edits.layers = {std::make_shared<const EditLayer>(EditLayer{
+            "layer", true, {}, cudaFileAction(at(name).toStdString(), kRed.toStdString(), {0, 0, 1})})};
+        writeRecipe(at("edit.json").toStdString(), recipe);
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.drop(at("edit.json"));
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(f.edits().layers.size(), std::size_t(1));
+        f.window.editing().list()->setCurrentIndex(f.window.editing().list()->model()->index(0, 0));
+        QAction* edit = f.action("Edit the Layer's CUDA File");
+        QVERIFY(edit && edit->isEnabled());
+        answer(f, false);
+        edit->trigger();
+        QCOMPARE(m_asked.size(), 1);
+        QVERIFY(m_edited.isEmpty());
+        // once it is approved
+        f.inDialog([&](QDialog* dialog) {
+            QVERIFY(qobject_cast<gui::CodeDialog*>(dialog));
+            if (!isOpened)
+                f.saveTo(at("saved.cu"));
+            dialog->accept();
+        });
+        QFile::remove(at("saved.cu"));
+        edit->trigger();
+        QCOMPARE(m_edited, QStringList{isOpened ? at(name) : at("saved.cu")});
+        if (isOpened)
+            return;
+        QCOMPARE(readCudaFile(at("saved.cu").toStdString()), kRed.toStdString());
+        QCOMPARE(std::get<CudaFileAction>(f.edits().layers[0]->action).file.file,
+                 at("saved.cu").toStdString());
     }
 
     void newFilesReplaceNone() {
@@ -142,7 +330,7 @@ private slots:
             QSKIP("needs a GPU");
         EditFixture f;
         QVERIFY(f.prepare());
-        f.drop(write("live.cu", kRed));
+        dropTrusted(f, write("live.cu", kRed));
         QVERIFY(hasLayers(f, 1));
         QVERIFY(f.waitForRest());
         QCOMPARE(mean(f, "green"), 0.0);
@@ -190,7 +378,7 @@ private slots:
             QSKIP("needs a GPU");
         EditFixture f;
         QVERIFY(f.prepare());
-        f.drop(write("loop.cu", kRed));
+        dropTrusted(f, write("loop.cu", kRed));
         QVERIFY(hasLayers(f, 1));
         Heartbeat beat;
         write("loop.cu", kEndless);
@@ -206,7 +394,7 @@ private slots:
             QSKIP("needs a GPU");
         EditFixture f;
         QVERIFY(f.prepare());
-        f.drop(write("a.cu", kRed));
+        dropTrusted(f, write("a.cu", kRed));
         QVERIFY(hasLayers(f, 1));
         QVERIFY(f.waitForWhole());
         // a brush works while the file is saved: neither is lost
@@ -219,7 +407,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return mean(f, "red") == 0.0; }, 20'000));
         QCOMPARE(f.edits().layers.size(), std::size_t(2));
         // two files at a time, and a value that people change just then
-        f.drop(write("b.cu", "__device__ float value(Point p) { return p.x; }"));
+        dropTrusted(f, write("b.cu", "__device__ float value(Point p) { return p.x; }"));
         QVERIFY(hasLayers(f, 3));
         write("a.cu", kRed);
         write("b.cu", "__device__ float value(Point p) { return 7; }");
@@ -235,7 +423,7 @@ private slots:
             QSKIP("needs a GPU");
         EditFixture f;
         QVERIFY(f.prepare());
-        f.drop(write("gone.cu", kRed));
+        dropTrusted(f, write("gone.cu", kRed));
         QVERIFY(hasLayers(f, 1));
         QVERIFY(QFile::remove(at("gone.cu")));
         QAction* edit = f.action("Edit the Layer's CUDA File");

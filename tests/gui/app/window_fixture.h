@@ -28,7 +28,8 @@ public:
         QCoreApplication::setOrganizationName(QStringLiteral("ScanloupeTest"));
         QSettings::setDefaultFormat(QSettings::IniFormat);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-        qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); // of autosaves
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path()));   // of autosaves
+        qputenv("XDG_CONFIG_HOME", QFile::encodeName(m_folder.path())); // of approved code
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }
     /// Forgets the measures that are kept of files.

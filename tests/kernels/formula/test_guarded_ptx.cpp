@@ -3,38 +3,61 @@
 #include "kernels/core/error.h"
 #include "tests/support/test_support.h"
 
+#include <QElapsedTimer>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <chrono>
 #include <fstream>
+#include <stop_token>
 #include <string>
+#include <sys/stat.h>
+#include <thread>
 
 #ifdef SCANLOUPE_TEST_NVRTC
-#include "kernels/formula/guarded_ptx.h"
+#include "kernels/formula/compile_apart.h"
+#include "kernels/formula/compile_guarded.h"
 #include "kernels/formula/nvrtc.h"
+#include "kernels/formula/source_check.h"
 
 using namespace scanloupe;
 using namespace scanloupe::cuda;
 
 namespace {
 
-constexpr const char* kFile = "my file.cu";
+/// Kernels around functions of an argument with `x` and `k`.
+ModuleSource sourceOf(const std::string& result = "float") {
+    return {.types = "struct Point { float x; int k; };\n",
+            .result = result,
+            .parameter = "Point",
+            .function = "value",
+            .kernels =
+                "extern \"C\" __global__ void scanloupe_run(unsigned long long first, const Point* in, " +
+                result +
+                "* out) {\n    out[first + threadIdx.x] = scanloupe_function(in[threadIdx.x]);\n}\n"};
+}
 
-/// A module around a body of `float value(float x, int k)`, which begins in line 2.
+/// A module with code that has the function `value`.
+GuardedPtx guardedCode(const std::string& code, const std::stop_token& stop = {}) {
+    return compileGuarded(sourceOf(), code, "compute_90", stop);
+}
+
+/// A module around a body of `float value(Point)`, which begins in line 3.
 std::string guardedBody(const std::string& body, const std::string& before = {}) {
-    const std::string source = "#line 1 \"" + std::string(kFile) + "\"\n" + before +
-                               "\n__device__ float value(float x, int k) {\n" + body + "\n}\n" + R"(
-#line 1 "scanloupe.cu"
-extern "C" __device__ unsigned long long scanloupe_deadline;
-__device__ unsigned long long scanloupe_deadline;
-extern "C" __device__ unsigned int scanloupe_fault;
-__device__ unsigned int scanloupe_fault;
-extern "C" __global__ void scanloupe_begin(unsigned long long t) { scanloupe_deadline = t, scanloupe_fault = 0; }
-extern "C" __device__ __noinline__ float scanloupe_function(float x, int k) { return value(x, k); }
-extern "C" __global__ void scanloupe_run(const float* x, float* y) { y[threadIdx.x] = scanloupe_function(x[threadIdx.x], threadIdx.x); }
-)";
-    return guardedPtx(compiledToPtx(source, kFile, "compute_90"), kFile);
+    return guardedCode(before + "\n__device__ float value(Point p) { float x = p.x; int k = p.k;\n" + body +
+                       "\n}\n")
+        .ptx;
+}
+
+/// What the message of an error is; empty: there is none.
+QString refusalOfCode(const std::string& code) {
+    try {
+        static_cast<void>(guardedCode(code));
+    } catch (const KernelError& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
 }
 
 /// What the message of an error begins with; empty: there is none.
@@ -61,7 +84,7 @@ class TestGuardedPtx : public QObject {
 private slots:
     void initTestCase() {
         try {
-            static_cast<void>(compiledToPtx("", kFile, "compute_90"));
+            static_cast<void>(compiledToPtx("", "compute_90"));
         } catch (const KernelError& error) {
             QSKIP(error.what());
         }
@@ -69,20 +92,38 @@ private slots:
 
     void straightCodeStaysAsItIs() {
         const std::string ptx = guardedBody("return x * 2 + sqrtf(x);");
-        QCOMPARE(count(ptx, "%globaltimer"), std::size_t(0));
-        QCOMPARE(count(ptx, "setp.gt.u64 \t%scan_p"), std::size_t(0));
+        QCOMPARE(count(ptx, "%globaltimer"), std::size_t(1)); // where the thread begins
+        QCOMPARE(count(ptx, "setp.gt.u64 %scan_p"), std::size_t(0));
     }
 
     void loopsAreBounded() {
-        QVERIFY(guardedBody("while (x > 0) x = x * 0.5f + k; return x;").find("%globaltimer") !=
-                std::string::npos);
-        QVERIFY(guardedBody("again: x = x * x + k; if (x != 3) goto again; return x;").find("%globaltimer") !=
-                std::string::npos);
-        QVERIFY(guardedBody("do { x += sinf(x); } while (x < k); return x;").find("%globaltimer") !=
-                std::string::npos);
+        for (const char* body : {"while (x > 0) x = x * 0.5f + k; return x;",
+                                 "again: x = x * x + k; if (x != 3) goto again; return x;",
+                                 "do { x += sinf(x); } while (x < k); return x;"})
+            QVERIFY2(guardedBody(body).find("setp.gt.u64 %scan_p, %scan_t, %scan_d") != std::string::npos,
+                     body);
         const std::string far = guardedBody("\nfor (int i = 0; i < k; ++i)\n  x = x * x + i;\nreturn x;");
         QVERIFY(far.find("mov.u32 %scan_f, " + std::to_string((1u << 24) + 5)) !=
                 std::string::npos); // its line
+    }
+
+    /// Calls without loops can take as long.
+    void functionsAreBounded() {
+        const std::string ptx =
+            guardedBody("return a(x) + a(x + 1);",
+                        "__device__ __noinline__ float b(float x) { return sinf(x); } "
+                        "__device__ __noinline__ float a(float x) { return b(x) + b(x + 1); }");
+        QVERIFY(count(ptx, "ld.shared.u64 %scan_d") >= 2);
+        QVERIFY(count(ptx, "setp.gt.u64 %scan_p, %scan_t, %scan_d") >= 2);
+        QCOMPARE(count(ptx, "add.s64 %scan_d, %scan_d, 2000000000"), std::size_t(1));
+    }
+
+    /// What the function does not call is left out.
+    void onlyWhatIsCalledIsTaken() {
+        const std::string ptx =
+            guardedBody("return x;", "__device__ int n; __device__ void f() { atomicAdd(&n, 1); }");
+        QCOMPARE(count(ptx, "atom"), std::size_t(0));
+        QCOMPARE(count(ptx, ".func"), std::size_t(1));
     }
 
     void arraysAreChecked() {
@@ -91,8 +132,9 @@ private slots:
         QVERIFY(local.find("mov.u32 %scan_f, " + std::to_string((2u << 24) + 4)) != std::string::npos);
         QVERIFY(count(guardedBody("return table[k];", "__constant__ float table[5] = {1, 2, 3, 4, 5};"),
                       "setp.le.u64 %scan_p, %scan_a, 16") == 1);
+        QVERIFY(local.find("and.b64 %scan_a, %scan_t, 3") != std::string::npos); // multiples of four
         QVERIFY(count(guardedBody("return table[k] + other[k];", "__device__ float table[5], other[70];"),
-                      "or.pred") == 2);
+                      "or.pred") == 4);
     }
 
     void refused_data() {
@@ -128,7 +170,7 @@ private slots:
                               << "line 3 reads or writes by a pointer";
         QTest::newRow("shared") << "__shared__ float s[32]; s[k] = x; return s[31 - k];"
                                 << ""
-                                << "line 3 reads or writes by a pointer";
+                                << "has shared memory";
         QTest::newRow("large") << "float a[2000]; for (int i = 0; i < 2000; ++i) a[i] = x * i; return a[k];"
                                << ""
                                << "has arrays of more than 4096 bytes";
@@ -137,7 +179,7 @@ private slots:
                                   << "line 3 has inline assembly";
         QTest::newRow("include") << "return x;"
                                  << "#include <cstdio>"
-                                 << "line 1: ";
+                                 << "line 1 has #include: a CUDA file reads no other file";
         QTest::newRow("function pointer")
             << "return both[k & 1](x);"
             << "__device__ float a(float x) { return x; } __device__ float b(float x) { return -x; } "
@@ -150,6 +192,282 @@ private slots:
         QFETCH(QString, message);
         const QString refusal = refusalOf(body.toStdString(), before.toStdString());
         QVERIFY2(refusal.contains(message), qPrintable(refusal));
+    }
+
+    /// What code can do to escape from its guard.
+    void attacks_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("message");
+        const QString value = "__device__ float value(Point p) { return 1; }\n";
+        QTest::newRow("kernel of ours")
+            << "extern \"C\" __global__ void scanloupe_run(float* x) { *x = 1; }\n"
+               "#define scanloupe_run unused\n" +
+                   value
+            << "declares a kernel";
+        QTest::newRow("kernel") << "__global__ void other(float* x) { *x = 1; }\n" + value
+                                << "declares a kernel";
+        QTest::newRow("assembly of the module") << value + "asm(\".visible .entry other() { ret; }\");\n"
+                                                << "line 2 has inline assembly";
+        QTest::newRow("pasted assembly") << "#define P(a, b) a##b\n__device__ float value(Point p) {\n P(as, "
+                                            "m) volatile(\"exit;\");\n return 1; }\n"
+                                         << "line 3 has inline assembly";
+        QTest::newRow("pasted assembly of the module")
+            << "#define P(a, b) a##b\nP(as, m)(\".global .b32 scanloupe_x;\");\n" + value << "";
+        QTest::newRow("alias") << "extern \"C\" __device__ float other(Point p) { return 1; }\nextern \"C\" "
+                                  "__device__ float more(Point p) __attribute__((alias(\"other\")));\n"
+                                  "__device__ float value(Point p) { return more(p); }\n"
+                               << "?";
+        QTest::newRow("shared memory")
+            << "__shared__ float s[64];\n__device__ float value(Point p) { s[p.k] = 1; "
+               "return s[p.k + 1]; }\n"
+            << "?";
+        QTest::newRow("external")
+            << "extern __device__ float other(float x);\n__device__ float value(Point p) { "
+               "return other(1); }\n"
+            << "line 2 calls '";
+        QTest::newRow("external variable")
+            << "extern __device__ float other;\n__device__ float value(Point p) { return other; }\n"
+            << "declares a variable";
+        QTest::newRow("pointers as values") << "__device__ float a; __device__ float* b[2] = {&a, "
+                                               "&a};\n__device__ float value(Point p) { return "
+                                               "*b[p.k & 1]; }\n"
+                                            << "?";
+        QTest::newRow("other form") << "#define Point int\n__device__ float value(int p) { return 1; }\n"
+                                    << "no function of the known form";
+        QTest::newRow("no function") << "#define __device__ static\n" + value << "?";
+        QTest::newRow("cut off") << value + "/*"
+                                 << "?";
+        QTest::newRow("open") << value + "#if 0\n"
+                              << "?";
+        QTest::newRow("nanosleep") << "__device__ float value(Point p) { __nanosleep(1000000); return 1; }\n"
+                                   << "?";
+        QTest::newRow("malloc") << "__device__ float value(Point p) { return *(float*)malloc(4); }\n"
+                                << "?";
+        QTest::newRow("alloca")
+            << "__device__ float value(Point p) { float* a = (float*)__builtin_alloca(p.k); "
+               "a[p.k - 1] = 1; return a[0]; }\n"
+            << "?";
+        QTest::newRow("large array")
+            << "__device__ float t[1 << 28];\n__device__ float value(Point p) { return "
+               "t[p.k]; }\n"
+            << "more than 64 MiB";
+        QTest::newRow("cluster")
+            << "__device__ float value(Point p) { return *(float*)__cvta_shared_to_generic(0); }\n"
+            << "?";
+        QTest::newRow("warp")
+            << "__device__ float value(Point p) { return __shfl_sync(0xffffffffu, p.x, 0); }\n"
+            << "uses 'shfl'";
+        QTest::newRow("mutual recursion") << "__device__ __noinline__ float b(float x, int n);\n__device__ "
+                                             "__noinline__ float a(float x, int n) "
+                                             "{ return n ? b(x + 1, n - 1) : x; }\n__device__ __noinline__ "
+                                             "float b(float x, int n) { return n "
+                                             "> 2 ? a(x * 3, n - 1) * 2 : x; }\n__device__ float value(Point "
+                                             "p) { return a(p.x, p.k) + 1; }\n"
+                                          << "recursion has no bounds";
+    }
+    void attacks() {
+        QFETCH(QString, code);
+        QFETCH(QString, message);
+        const QString refusal = refusalOfCode(code.toStdString());
+        if (message == "?")
+            QVERIFY(!refusal.isEmpty());
+        else
+            QVERIFY2(message.isEmpty() ? refusal.isEmpty() : refusal.contains(message), qPrintable(refusal));
+        qInfo("%s", qPrintable(refusal));
+    }
+
+    /// Macros over our names and over words of C++ change the code of the user alone.
+    void macrosDoNotReachKernels() {
+        const GuardedPtx guarded = guardedCode(
+            "__device__ float value(Point p) { return p.x; }\n#define scanloupe_run unused\n#define "
+            "scanloupe_function unused\n#define __global__ __device__\n#define threadIdx blockIdx\n#define "
+            "if "
+            "while\n#define first 7\n");
+        QCOMPARE(count(guarded.ptx, ".entry"), std::size_t(1));
+        QCOMPARE(count(guarded.ptx, ".visible .entry scanloupe_run("), std::size_t(1));
+        QCOMPARE(count(guarded.ptx, ".extern"), std::size_t(0));
+        QCOMPARE(count(guarded.ptx, ".visible"), std::size_t(2)); // and the fault
+        QVERIFY(guarded.ptx.find(".func ( .param .b32 func_retval0 ) " + guarded.names.function + " (") !=
+                std::string::npos);
+        // names are new ones each time
+        const GuardedPtx again = guardedCode("__device__ float value(Point p) { return p.x; }\n");
+        QVERIFY(again.names.function != guarded.names.function);
+        QCOMPARE(again.names.function.size(), std::string("scanloupe_function_").size() + 32);
+    }
+
+    /// A function that is said not to end there, and one that has no return.
+    void functionsEndWithAFault() {
+        QVERIFY(guardedBody("if (x > 1) __builtin_unreachable(); return x;")
+                    .find("mov.u32 %scan_f, " + std::to_string(3u << 24 | 3)) != std::string::npos);
+    }
+
+    /// Switches of compilers that make tables of them, which are followed in loops, too.
+    void jumpsAreBounded() {
+        const GuardNames names = GuardNames::random();
+        const std::string head =
+            ".func (.param .b32 func_retval0) " + names.function + "(\n.param .b32 p0\n)\n";
+        const std::string header = ".version 8.0\n.target sm_90\n.address_size 64\n\n";
+        const std::string kernels =
+            header + ".extern " + head + ";\n.visible .entry run(\n.param .u64 p\n)\n{\nret;\n}\n";
+        const auto moduleOf = [&](const std::string& body) {
+            return guardedModule(kernels,
+                                 header + ".visible " + head + "{\n.reg .b32 %r<3>;\n.reg .pred %p<2>;\n" +
+                                     "ld.param.u32 %r1, [p0];\n" + body + "ret;\n}\n",
+                                 "file.cu", names);
+        };
+        const std::string table = "$L_brx_0: .branchtargets\n$L__BB0_1,\n$L__BB0_2;\n";
+        const std::string ptx =
+            moduleOf(table + "$L__BB0_1:\nadd.s32 %r1, %r1, 1;\n@!%p1 brx.idx %r1, $L_brx_0;\n"
+                             "$L__BB0_2:\nst.param.b32 [func_retval0+0], %r1;\n");
+        QVERIFY(
+            ptx.find("\tsetp.ge.u32 %scan_p, %r1, 2;\n\tnot.pred %scan_q, %p1;\n\tand.pred %scan_p, %scan_p, "
+                     "%scan_q;\n\t@%scan_p mov.u32 %scan_f, 50331648;") != std::string::npos);
+        QVERIFY(ptx.find("$L__BB0_1:\n\tmov.u64 %scan_t, %globaltimer;") != std::string::npos);
+        const auto refusal = [&](const std::string& body) {
+            try {
+                static_cast<void>(moduleOf(body));
+            } catch (const KernelError& error) {
+                return QString::fromStdString(error.what());
+            }
+            return QString();
+        };
+        for (const char* body : {"brx.idx %r1, $L_brx_1;\n",
+                                 "brx.idx %r1, elsewhere;\n",
+                                 "call (x), %r1, ();\n",
+                                 "exit;\n",
+                                 "trap;\n",
+                                 "ret; exit;\n",
+                                 "bra.uni $L__BB0_1; exit;\n",
+                                 "st.global.u32 [%r1], %r1;\n",
+                                 "st.u32 [%r1], %r1;\n",
+                                 "st.shared.u32 [%r1], %r1;\n",
+                                 "ld.param.u32 %r1, [%r1];\n",
+                                 "cp.async.bulk.wait_all;\n",
+                                 "st.async.shared.u32 [%r1], %r1;\n",
+                                 "red.global.add.u32 [%r1], %r1;\n",
+                                 "$scan_stop_5:\n",
+                                 "label:\n",
+                                 "$L__BB0_1:\n$L__BB0_1:\n",
+                                 ".pragma \"other\";\n",
+                                 "stacksave.u64 %rd1;\n",
+                                 "griddepcontrol.wait;\n",
+                                 "ld.global.u32 %r1, [names];\n",
+                                 "/* ret; */\n",
+                                 "setmaxnreg.inc.sync.aligned.u32 200;\n",
+                                 "ld.volatile.param.u32 %r1, [%r1];\n",
+                                 "ld.param.u32 %r1, [p0+4];\n",
+                                 "st.param.u64 [func_retval0], %r1;\n",
+                                 "ld.param.u32 %r1, [p0+-4];\n",
+                                 "multimem.red.u32 [%r1], %r1;\n",
+                                 ".local .b8 a[5000];\n",
+                                 "ld.local.u32 %r1, [a];\n",
+                                 "createpolicy.fractional.b64 %r1;\n"})
+            QVERIFY2(!refusal(body).isEmpty(), body);
+        QVERIFY(refusal("").isEmpty());
+    }
+
+    void directives_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<bool>("isRefused");
+        const auto add = [](const char* code, bool isRefused) {
+            QTest::newRow(QString(code).replace('\n', ' ').toUtf8().constData())
+                << QString::fromLatin1(code) << isRefused;
+        };
+        for (const char* code : {"#include <cstdio>",
+                                 "#include \"/etc/passwd\"",
+                                 "  #  include MACRO",
+                                 "#inc\\\nlude <a>",
+                                 "#inc\\ \t\nlude <a>",
+                                 "%:include <a>",
+                                 "?\?=include <a>",
+                                 "/* a */ #include <a>",
+                                 "/* a\n b */ # /* c\n */ include <a>",
+                                 "#include_next <a>",
+                                 "#import <a>",
+                                 "#embed <a>",
+                                 "#line 5 \"a\"",
+                                 "# 5 \"a\"",
+                                 "#ident \"a\"",
+                                 "#warning a",
+                                 "#pragma nv_exec_check_disable",
+                                 "#if __has_include(<a>)\n#endif",
+                                 "#define A __has_include",
+                                 "_Pragma(\"unroll\")",
+                                 "const char* s = R\"(\n)\";",
+                                 "const char* s = u8R\"x(\n)x\";",
+                                 "__asm__(\"\");",
+                                 "#ifdef A\n#include <a>\n#endif",
+                                 "#define A \"\\\"\n#include <a>\n//\"",
+                                 "'\\'\n#include <a>\n'",
+                                 "const char* s = \"/*\";\n#include <a>\n// */",
+                                 "// \\\n\n#include <a>",
+                                 "int a = 1'000;\n#include <a>\n'"})
+            add(code, true);
+        for (const char* code :
+             {"// #include <a>", "/*\n#include <a>\n*/", "// a \\\n#include <a>", "#define A 1\n#undef A",
+              "#if 1\n#elif 2\n#else\n#endif\n#ifdef A\n#endif\n#ifndef B\n#endif",
+              "#pragma unroll 4\nint a;", "#", "const char* s = \"#include <a>\";",
+              "#if 0\n#error don't\nit's\n#endif", "int include = 1 # 2;", "int a = 1'000;",
+              "char c = '\"'; // \"", "const char* s = \"\\\n#include <a>\";"})
+            add(code, false);
+    }
+    void directives() {
+        QFETCH(QString, code);
+        QFETCH(bool, isRefused);
+        try {
+            checkSource(code.toStdString());
+            QVERIFY(!isRefused);
+        } catch (const KernelError& error) {
+            QVERIFY2(isRefused, error.what());
+        }
+    }
+
+    /// The compiler can't open files, whatever the check of directives lets through.
+    void compilerOpensNoFiles() {
+        const QTemporaryDir folder;
+        const QString pipe = folder.filePath("pipe"), file = folder.filePath("file");
+        QCOMPARE(mkfifo(qPrintable(pipe), 0600), 0);
+        std::ofstream(file.toStdString()) << "42\n";
+        for (const QString& path : {pipe, file}) {
+            QElapsedTimer clock;
+            clock.start();
+            try {
+                static_cast<void>(compiledApart("#line 1 \"file.cu\"\n__device__ int n =\n#include \"" +
+                                                    path.toStdString() + "\"\n;",
+                                                "file.cu", "compute_90", {}));
+                QFAIL("a file was read");
+            } catch (const KernelError& error) {
+                QVERIFY2(QString(error.what()).contains("line 2: cannot open source file"), error.what());
+            }
+            QVERIFY(clock.elapsed() < 10'000);
+        }
+    }
+
+    void compilerHasLimits() {
+        // ten thousand million terms
+        std::string code = "#define A0 p.x\n";
+        for (int i = 1; i <= 10; ++i) {
+            code += "#define A" + std::to_string(i);
+            for (int j = 0; j < 10; ++j)
+                code += (j ? " + A" : " A") + std::to_string(i - 1);
+            code += '\n';
+        }
+        code += "__device__ float value(Point p) { return A10; }\n";
+        QElapsedTimer clock;
+        clock.start();
+        const QString refusal = refusalOfCode(code);
+        QVERIFY2(refusal.contains("GiB") || refusal.contains("took longer than"), qPrintable(refusal));
+        QVERIFY2(clock.elapsed() < 65'000, qPrintable(QString::number(clock.elapsed())));
+        qInfo("%s after %lld ms", qPrintable(refusal), static_cast<long long>(clock.elapsed()));
+        // and it is stopped with the run
+        std::stop_source stop;
+        std::jthread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            stop.request_stop();
+        });
+        clock.restart();
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(guardedCode(code, stop.get_token())), Cancelled);
+        QVERIFY(clock.elapsed() < 2'000);
     }
 
     /// What is guarded is still PTX.

@@ -1,0 +1,109 @@
+// Asks before CUDA code of opened files runs, and opens files of layers in an editor.
+#include "engine/edit/cuda_files.h"
+#include "engine/edit/edit_list.h"
+#include "gui/app/code_dialog.h"
+#include "gui/app/edit_session.h"
+#include "gui/base/raw_text.h"
+#include "gui/controls/message_bar.h"
+#include "gui/panels/edit_panel.h"
+#include "kernels/core/error.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
+#include <algorithm>
+
+namespace scanloupe::gui {
+
+bool EditSession::approve(const std::vector<CudaFile>& files) {
+    if (files.empty())
+        return true;
+    m_isAsking = true;
+    CodeDialog dialog(files, m_window);
+    const bool isApproved = dialog.exec() == QDialog::Accepted;
+    m_isAsking = false;
+    for (const CudaFile& file : files)
+        if (isApproved)
+            trust(file.source);
+    return isApproved;
+}
+
+void EditSession::trust(const std::string& source) {
+    if (!m_trust.remember(source))
+        m_messages.showNote(
+            tr("Your approval of this code could not be stored. It holds until the program is "
+               "closed."));
+}
+
+void EditSession::approveLayersOf(const std::vector<Recipe*>& recipes) {
+    std::vector<CudaFile> files;
+    for (const Recipe* recipe : recipes)
+        for (CudaFile& file : untrustedFiles(recipe->edits.layers, *m_trust.code()))
+            if (std::ranges::find(files, file.source, &CudaFile::source) == files.end())
+                files.push_back(std::move(file));
+    if (approve(files))
+        return;
+    for (Recipe* recipe : recipes)
+        recipe->edits.layers = withoutUntrusted(std::move(recipe->edits.layers), *m_trust.code());
+    m_messages.showNote(
+        tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
+           "Edits panel to be asked again."));
+}
+
+bool EditSession::mayRun(const QString& file, const CudaFile& code) {
+    if (m_trust.has(code.source))
+        return true;
+    if (m_ownFiles.contains(file)) { // saved in the user's editor
+        trust(code.source);
+        return true;
+    }
+    if (!approve({code})) {
+        m_wantedFiles.removeAll(file);
+        m_messages.showNote(tr("The code of %1 was not run.").arg(shownText(code.name())));
+        return false;
+    }
+    m_ownFiles << file;
+    return true;
+}
+
+void EditSession::openInEditor(const QString& path) {
+    m_ownFiles << path;
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
+        m_messages.showNote(tr("Open %1 in your editor: whenever you save it, the views follow.").arg(path));
+}
+
+bool EditSession::isFileOf(const QString& path, const CudaFile& file) {
+    const QFileInfo found(path);
+    if (!found.isFile() || found.isSymLink() || found.isExecutable() ||
+        found.suffix().compare(QLatin1String("cu"), Qt::CaseInsensitive) != 0)
+        return false;
+    try {
+        return readCudaFile(rawPath(path)) == file.source;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+void EditSession::openFileOfLayer() {
+    const auto layer = m_panel.currentLayer();
+    const Edits edits = editsAtRest();
+    const auto* action = layer && *layer < edits.layers.size()
+                             ? std::get_if<CudaFileAction>(&edits.layers[*layer]->action)
+                             : nullptr;
+    // it is handed to another program, which may do more with it than show it
+    if (!action || (!m_trust.has(action->file.source) && !approve({action->file})))
+        return;
+    const QString file = rawText(action->file.file);
+    if (isFileOf(file, action->file))
+        return openInEditor(file);
+    // a project from elsewhere, or another file: the layer has the text
+    const QString path = promptCudaPath(tr("Save the layer's code to a new file"),
+                                        QFileInfo(file).completeBaseName() + QStringLiteral(".cu"));
+    if (path.isEmpty() || !writeAndEdit(path, action->file.source))
+        return;
+    changeEdits(withChangedLayer(editsAtRest(), *layer, [&](EditLayer& changed) {
+        std::get<CudaFileAction>(changed.action).file.file = rawBytes(path);
+    }));
+}
+
+} // namespace scanloupe::gui

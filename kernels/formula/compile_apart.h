@@ -1,0 +1,16 @@
+#pragma once
+// Declares the compilation of users' code in a process of its own.
+#include <stop_token>
+#include <string>
+
+namespace scanloupe::cuda {
+
+/// Compiles CUDA C++ to PTX as compiledToPtx(), in a process (`scanloupe-nvrtc`) that can't open files, and
+/// that is stopped after kMaxCompilerWallSeconds, after kMaxCompilerSeconds of a processor, and when it wants
+/// more than kMaxCompilerBytes. It lies next to the program, or where packages put it.
+/// @throws KernelError when there is no NVRTC, or when it refuses the source: "line N: …" of the source that
+/// begins with `#line 1 "FILE"`; Cancelled
+std::string compiledApart(const std::string& source, const std::string& file, const std::string& architecture,
+                          const std::stop_token& stop);
+
+} // namespace scanloupe::cuda

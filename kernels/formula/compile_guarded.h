@@ -1,0 +1,33 @@
+#pragma once
+// Declares modules of kernels around the code of a user.
+#include "kernels/formula/guarded_ptx.h"
+
+#include <stop_token>
+#include <string>
+
+namespace scanloupe::cuda {
+
+/// What a module has around the code of a user.
+struct ModuleSource {
+    std::string types;     ///< structs of kernels and code
+    std::string result;    ///< type of the function
+    std::string parameter; ///< type of its one parameter
+    std::string function;  ///< its name in the code of the user
+    /// Kernels that call `scanloupe_function`. The first parameter of each is the number of the first thread:
+    /// unsigned long long.
+    std::string kernels;
+};
+
+/// A module as PTX, and its symbols.
+struct GuardedPtx {
+    GuardNames names;
+    std::string ptx;
+};
+
+/// Checks and compiles `code`, apart from the kernels: see checkSource(), compiledApart() and
+/// guardedModule().
+/// @param architecture such as "compute_90" @throws KernelError with the line of the code; Cancelled
+GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,
+                          const std::string& architecture, const std::stop_token& stop);
+
+} // namespace scanloupe::cuda

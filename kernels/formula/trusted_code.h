@@ -1,0 +1,40 @@
+#pragma once
+// Declares which CUDA code may run: what the user has approved.
+#include "kernels/core/sha256.h"
+#include "kernels/formula/cuda_file.h"
+
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace scanloupe {
+
+/// A file whose code may run; only TrustedCode makes it.
+class TrustedCudaFile {
+public:
+    const CudaFile& operator*() const { return m_file; }
+    const CudaFile* operator->() const { return &m_file; }
+
+private:
+    friend class TrustedCode;
+    explicit TrustedCudaFile(const CudaFile& file) : m_file(file) {}
+    const CudaFile& m_file;
+};
+
+/// Code that may run, by the SHA-256 of its text. From any thread.
+class TrustedCode {
+public:
+    void add(const std::string& source);
+    void add(const Sha256Digest& digest);
+    bool has(const std::string& source) const;
+    /// The file, which must outlive the result. @throws KernelError when its code may not run
+    TrustedCudaFile trusted(const CudaFile& file) const;
+
+private:
+    mutable std::mutex m_mutex;
+    std::set<Sha256Digest> m_digests;
+};
+
+Sha256Digest digestOf(const std::string& source);
+
+} // namespace scanloupe
