@@ -387,6 +387,10 @@ EditAction actionOf(const Json& json) {
 } // namespace
 
 Json toJson(const Edits& edits, RegionTable* table) {
+    if (edits.layers.size() > kMostLayers)
+        throw EngineError(fmt::format("There are {} layers of edits, and at most {} can be read again.",
+                                      edits.layers.size(), kMostLayers),
+                          "Remove some, or save the points and go on with these.");
     Json json = Json::object();
     Json layers = Json::array();
     for (const auto& layer : edits.layers) {

@@ -16,6 +16,7 @@ struct RegionTable {
 };
 
 /// @param table takes the regions, which are numbers then; null: they are written where they stand
+/// @throws EngineError when there are more layers than can be read again
 nlohmann::ordered_json toJson(const Edits& edits, RegionTable* table = nullptr);
 /// @param table the regions that numbers stand for
 /// @throws EngineError naming what is wrong; nlohmann::json::exception

@@ -57,6 +57,8 @@ struct MeasureValues {
     bool edgesCross = false;  ///< seen perpendicular to that plane
 };
 
+/// Corners of an area at most: whether its edges cross is asked of each pair.
+inline constexpr std::size_t kMaxCorners = 1000;
 /// Fewest points of a measure; all kinds but the area have no more.
 std::size_t fewestPoints(MeasureKind kind);
 

@@ -2,6 +2,7 @@
 #include "engine/project/project.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/bounded_json.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/writers.h"
 #include "engine/project/project_models.h"
@@ -18,8 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20; // some twenty thousand scans and steps
-constexpr int kDeepest = 4;                                   // subfolders that are searched for moved scans
+constexpr int kDeepest = 4; // subfolders that are searched for moved scans
 
 bool isThere(const fs::path& path) {
     std::error_code unknown;
@@ -67,11 +67,12 @@ bool isProjectFile(const fs::path& path) {
 
 Project readProject(const fs::path& path) {
     const fs::path folder = fs::absolute(path).parent_path();
-    return projectFromJson(readSmallFile(path, kMostBytes), folder);
+    return projectFromJson(readSmallFile(path, kMaxDocumentBytes), folder);
 }
 
 void writeProject(const fs::path& path, const Project& project, const std::stop_token& stop) {
     const std::string text = toJson(project, fs::absolute(path).parent_path());
+    requireReadableSize(text, "The project");
     writeAtomically(
         path, [&](std::ostream& out) { out << text; }, stop);
 }

@@ -27,7 +27,11 @@ struct ProjectScan {
     std::filesystem::path path;
     bool isVisible = true;                   ///< among those that are shown together
     std::optional<RigidTransform> pose = {}; ///< T_world_scan, found by an alignment
-    std::optional<Recipe> recipe = {};       ///< of clouds that were looked at, with their camera
+    /// Of a cloud that was looked at and is not shown, with its camera. Frames of a sequence share a recipe,
+    /// measures and a reference: the first has them while all are shown together.
+    std::optional<Recipe> recipe = {};
+    MeasureList measures = {};
+    ChosenReference reference = {};
     bool operator==(const ProjectScan&) const = default;
 };
 
@@ -46,13 +50,15 @@ struct Project {
 
     ProjectKind kind = ProjectKind::scan;
     std::vector<ProjectScan> scans;
-    int shown = 0;          ///< index of a scan, or kTogether
-    bool isAligned = false; ///< together at the poses that were found
-    Recipe recipe;          ///< of what is shown, with its camera
-    MeasureList measures;
+    int shown = 0;             ///< index of a scan, or kTogether
+    bool isAligned = false;    ///< together at the poses that were found
+    Recipe recipe;             ///< of what is shown, with its camera
+    MeasureList measures;      ///< the same
     ChosenReference reference; ///< of what is shown: unit and coordinate system, where people have set them
-    std::vector<Step> steps;   ///< the end of the history; empty: none
-    std::size_t step = 0;      ///< the current one
+    /// Of all scans as one cloud, where that was looked at and is not shown.
+    std::optional<Step> together;
+    std::vector<Step> steps; ///< the end of the history; empty: none
+    std::size_t step = 0;    ///< the current one
     /// Of the window that saved it: a JSON object that only windows understand. "": none
     std::string window;
     bool operator==(const Project&) const = default;
@@ -60,6 +66,7 @@ struct Project {
 
 /// The project as readable JSON. Paths are written relative to `folder`, where the file will lie, and in
 /// full: a project that moves with its scans finds them, and so does one that moves alone.
+/// @throws EngineError when it has more scans, steps, measures or corners than a project may have
 std::string toJson(const Project& project, const std::filesystem::path& folder);
 /// @param folder where the file lies
 /// @throws EngineError naming what is wrong
@@ -71,7 +78,8 @@ bool isProjectFile(const std::filesystem::path& path);
 /// path, and beside the project. @throws EngineError, also when it was written by a newer version; no missing
 /// file is an error
 Project readProject(const std::filesystem::path& path);
-/// @throws EngineError; Cancelled
+/// Writes nothing that could not be read again. @throws EngineError, also when the project is too large;
+/// Cancelled
 void writeProject(const std::filesystem::path& path, const Project& project,
                   const std::stop_token& stop = {});
 

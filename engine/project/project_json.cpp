@@ -34,7 +34,14 @@ constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place
 
 /// A project of unlimited size would take unlimited time to open.
 constexpr std::size_t kMostScans = 100'000, kMostSteps = 10'000, kMostMeasures = 10'000;
-constexpr std::size_t kMostCorners = 1000; // whether edges cross is asked of each pair
+
+/// Refuses to write what a reader would refuse.
+void requireAtMost(std::size_t count, std::size_t most, const char* what) {
+    if (count > most)
+        throw EngineError(
+            fmt::format("The project has {} {}, and at most {} can be read again.", count, what, most),
+            "Remove some, or save them in several projects.");
+}
 
 [[noreturn]] void refuse(const std::string& what) {
     throw EngineError(fmt::format("The project can't be read: {}.", what),
@@ -70,7 +77,9 @@ RigidTransform poseOf(const Json& value) {
 
 Json jsonOf(const MeasureList& measures) {
     Json all = Json::array();
+    requireAtMost(measures.size(), kMostMeasures, "measures");
     for (const Measure& measure : measures) {
+        requireAtMost(measure.points.size(), kMaxCorners, "corners in an area");
         Json points = Json::array();
         for (const MeasurePoint& point : measure.points) {
             Json one{{"position", {point.position.x, point.position.y, point.position.z}}};
@@ -119,7 +128,7 @@ Measure measureOf(const Json& value) {
             refuse("a measured point is not finite");
     }
     const std::size_t fewest = fewestPoints(measure.kind), count = measure.points.size();
-    if (count < fewest || count > kMostCorners || (count > fewest && measure.kind != MeasureKind::area))
+    if (count < fewest || count > kMaxCorners || (count > fewest && measure.kind != MeasureKind::area))
         refuse(fmt::format("the measure '{}' has {} points", measure.name, count));
     return measure;
 }
@@ -182,6 +191,9 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
         json["pose"] = toJsonPose(*scan.pose);
     if (scan.recipe)
         json["recipe"] = jsonOf(*scan.recipe, regions);
+    if (!scan.measures.empty())
+        json["measures"] = jsonOf(scan.measures);
+    add(scan.reference, json);
     return json;
 }
 
@@ -211,6 +223,8 @@ ProjectScan scanOf(const Json& value, const fs::path& folder, const RegionTable&
         scan.pose = poseOf(value.at("pose"));
     if (value.contains("recipe"))
         scan.recipe = recipeOf(value.at("recipe"), regions);
+    scan.measures = measuresOf(value);
+    scan.reference = referenceIn(value);
     return scan;
 }
 
@@ -292,6 +306,8 @@ std::string toJson(const Project& project, const fs::path& folder) {
     json["shown"] = project.shown == Project::kTogether ? Json("together") : Json(project.shown);
     if (project.isAligned)
         json["aligned"] = true;
+    requireAtMost(project.scans.size(), kMostScans, "scans");
+    requireAtMost(project.steps.size(), kMostSteps, "steps in its history");
     RegionTable regions;
     Json scans = Json::array();
     for (const ProjectScan& scan : project.scans)
@@ -303,6 +319,8 @@ std::string toJson(const Project& project, const fs::path& folder) {
     if (!project.measures.empty())
         json["measures"] = jsonOf(project.measures);
     add(project.reference, json);
+    if (project.together)
+        json["together"] = jsonOf(*project.together, regions);
     if (!project.steps.empty()) {
         Json steps = Json::array();
         for (const Project::Step& step : project.steps)
@@ -313,7 +331,7 @@ std::string toJson(const Project& project, const fs::path& folder) {
         json["regions"] = toJson(regions);
     if (!project.window.empty())
         json["window"] = Json::parse(project.window);
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return readableJson(json);
 }
 
 Project projectFromJson(const std::string& text, const fs::path& folder) {
@@ -340,6 +358,8 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         project.recipe = recipeOf(json.at("recipe"), regions);
         project.measures = measuresOf(json);
         project.reference = referenceIn(json);
+        if (json.contains("together"))
+            project.together = stepOf(json.at("together"), project.scans.size(), regions);
         readSteps(json, regions, project);
         findModels(json, folder, project);
         if (json.contains("window"))

@@ -9,13 +9,16 @@ namespace scanloupe {
 
 namespace {
 
-/// Calls `visit` for the recipe of what is shown, those of scans, and those of the history.
+/// Calls `visit` for the recipe of what is shown, those of scans, that of all together, and those of the
+/// history.
 template <class AnyProject, class Visit>
 void forEachRecipe(AnyProject& project, Visit&& visit) {
     visit(project.recipe);
     for (auto& scan : project.scans)
         if (scan.recipe)
             visit(*scan.recipe);
+    if (project.together)
+        visit(project.together->recipe);
     for (auto& step : project.steps)
         visit(step.recipe);
 }

@@ -20,7 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char *kSchemaKey = "schema", *kSchema = "scanloupe/recipe/1";
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28; // of a recipe with a hundred thousand edits
 
 /// The beginning of a value, for a message.
 std::string excerpt(const Json& value) {
@@ -71,7 +70,7 @@ std::string toJson(const Recipe& recipe) {
     json["camera"] = recipe.camera ? toJsonCamera(*recipe.camera) : Json("auto");
     if (!recipe.edits.empty())
         json["edits"] = toJson(recipe.edits);
-    return json.dump(2) + "\n";
+    return readableJson(json);
 }
 
 Recipe recipeFromJson(const std::string& text) {
@@ -105,12 +104,14 @@ Recipe recipeFromJson(const std::string& text) {
 }
 
 Recipe readRecipe(const std::filesystem::path& path) {
-    return recipeFromJson(readSmallFile(path, kMostBytes));
+    return recipeFromJson(readSmallFile(path, kMaxDocumentBytes));
 }
 
 void writeRecipe(const std::filesystem::path& path, const Recipe& recipe, const std::stop_token& stop) {
+    const std::string text = toJson(recipe);
+    requireReadableSize(text, "The recipe");
     writeAtomically(
-        path, [&](std::ostream& out) { out << toJson(recipe); }, stop);
+        path, [&](std::ostream& out) { out << text; }, stop);
 }
 
 } // namespace scanloupe

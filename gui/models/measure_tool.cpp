@@ -46,7 +46,7 @@ void MeasureTool::add(const Hit& hit) {
     const MeasurePoint point = hit.onLine ? MeasurePoint{*hit.onLine, MeasureSnap::sectionLine}
                                           : MeasurePoint{hit.position, MeasureSnap::surface};
     draft.points.push_back({point, hit, ++m_clicks, hit.onLine.has_value()});
-    if (draft.kind != MeasureKind::area && draft.points.size() == fewestPoints(draft.kind))
+    if (draft.points.size() == (draft.kind == MeasureKind::area ? kMaxCorners : fewestPoints(draft.kind)))
         draft.isClosed = true;
     emit draftChanged();
     snapNext();

@@ -1,4 +1,4 @@
-// Parses JSON after a scan for nesting depth.
+// Parses JSON after a scan for nesting depth, and writes it.
 #include "engine/io/common/bounded_json.h"
 
 #include "engine/cloud/error.h"
@@ -107,7 +107,48 @@ private:
     std::string m_problem;
 };
 
+std::string compact(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void append(const Json& json, std::size_t indent, std::string& out) {
+    const bool isLong =
+        json.is_object() || (json.is_array() && std::ranges::any_of(json, &Json::is_structured));
+    if (!isLong || json.empty()) {
+        out += compact(json);
+        return;
+    }
+    const std::string line = '\n' + std::string(indent + 2, ' ');
+    const char* separator = "";
+    out += json.is_object() ? '{' : '[';
+    for (auto member = json.begin(); member != json.end(); ++member, separator = ",") {
+        out += separator;
+        out += line;
+        if (json.is_object()) {
+            out += compact(member.key()) + ": ";
+            append(*member, indent + 2, out);
+        } else {
+            out += compact(*member);
+        }
+    }
+    out += line.substr(0, indent + 1);
+    out += json.is_object() ? '}' : ']';
+}
+
 } // namespace
+
+std::string readableJson(const Json& json) {
+    std::string text;
+    append(json, 0, text);
+    return text + '\n';
+}
+
+void requireReadableSize(std::string_view text, const std::string& what) {
+    if (text.size() > kMaxDocumentBytes)
+        throw EngineError(fmt::format("{} takes {} MiB, and at most {} MiB can be read again.", what,
+                                      (text.size() >> 20) + 1, kMaxDocumentBytes >> 20),
+                          "Remove edits that are no longer needed, or save the points and go on with these.");
+}
 
 Json parseBoundedJson(std::string_view text, const std::string& what) {
     if (deepestNesting(text) > kMaxDepth)

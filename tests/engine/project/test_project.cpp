@@ -1,5 +1,6 @@
 // Projects: written and read, moved, damaged, and run by the command line.
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/bounded_json.h"
 #include "engine/io/writers.h"
 #include "engine/project/project.h"
 #include "engine/recipe/parameters.h"
@@ -46,6 +47,11 @@ Project sampleProject(const fs::path& folder) {
                      {recipeWith("voxel_size", "2"), project.measures, {}, false, "Voxel size: 1 m → 2 m"}};
     project.step = 1;
     project.steps[1].reference = project.reference = {LengthUnit::surveyFoot, "EPSG:2225 \xff"};
+    project.scans[0].measures = {project.measures[1]};
+    project.scans[0].reference = {LengthUnit::millimetre, {}};
+    project.together = project.steps[1];
+    project.together->recipe = recipeWith("iso", "0.75");
+    project.together->words.clear();
     project.window = R"({"layout":"side by side","measures":[1,2]})";
     return project;
 }
@@ -86,6 +92,56 @@ private slots:
         const Project again = readProject(path("one/p.json"));
         QVERIFY(again == project);
         QVERIFY(missingScans(again).empty());
+    }
+
+    /// 40,000 strokes, with the states before the last two.
+    void longListsOfEditsAreReadAgain() {
+        auto random = seededRandom("longListsOfEditsAreReadAgain");
+        std::uniform_real_distribution<double> place(-500, 500);
+        Project project;
+        project.scans = {{path("long/a.ply")}};
+        for (int i = 0; i < 40'000; ++i) {
+            StrokeRegion stroke;
+            stroke.radius = 0.25;
+            for (int k = 0; k < 20; ++k)
+                stroke.path.push_back({place(random), place(random), place(random)});
+            project.recipe.edits =
+                withStep(std::move(project.recipe.edits), stepOf(SetOperation::add, std::move(stroke)));
+            if (i + 3 >= 40'000)
+                project.steps.push_back({project.recipe});
+        }
+        project.step = 2;
+        fs::create_directories(path("long"));
+        writeProject(path("long/p.json"), project);
+        QVERIFY(readProject(path("long/p.json")) == project);
+    }
+
+    void whatCannotBeReadAgainIsNotWritten() {
+        const Project good = sampleProject(path("limits"));
+        fs::create_directories(path("limits"));
+        writeProject(path("limits/p.json"), good);
+        const std::string before = readFile(path("limits/p.json"));
+        const auto refusal = [&](const Project& project) {
+            try {
+                writeProject(path("limits/p.json"), project);
+                return std::string();
+            } catch (const EngineError& error) {
+                return std::string(error.what());
+            }
+        };
+        Project project = good;
+        project.measures[0].kind = MeasureKind::area;
+        project.measures[0].points.assign(kMaxCorners + 1, {{1, 2, 3}});
+        QVERIFY2(refusal(project).find("has 1001 corners") != std::string::npos, refusal(project).c_str());
+        project = good;
+        project.steps.assign(10'001, good.steps[0]);
+        QVERIFY2(refusal(project).find("has 10001 steps") != std::string::npos, refusal(project).c_str());
+        project = good;
+        project.window = '"' + std::string(kMaxDocumentBytes, 'w') + '"';
+        const std::string why = refusal(project);
+        QVERIFY2(why.find("takes 257 MiB, and at most 256 MiB can be read again") != std::string::npos,
+                 why.c_str());
+        QVERIFY(readFile(path("limits/p.json")) == before);
     }
 
     void aProjectThatWasMovedFindsItsScans() {
@@ -138,6 +194,7 @@ private slots:
         project.kind = ProjectKind::clouds;
         project.scans = {{first / "a.ply"}, {first / "b.ply"}};
         project.scans[1].recipe = comparedWith(first / "cad/\xff part.stl");
+        project.together = Project::Step{comparedWith(first / "cad/lid.stl")};
         project.recipe = comparedWith(first / "cad/lid.stl");
         project.steps = {{comparedWith(first / "cad/lid.stl")}, {project.recipe}};
         for (const char* name : {"a.ply", "b.ply", "cad/\xff part.stl", "cad/lid.stl"})
@@ -154,6 +211,7 @@ private slots:
         QCOMPARE(modelOf(moved.steps[0].recipe), second / "cad/lid.stl");
         QCOMPARE(modelOf(moved.steps[1].recipe), second / "cad/lid.stl");
         QCOMPARE(modelOf(*moved.scans[1].recipe), second / "cad/\xff part.stl");
+        QCOMPARE(modelOf(moved.together->recipe), second / "cad/lid.stl");
 
         const fs::path third = path("models three"); // alone
         fs::create_directories(third);
@@ -234,7 +292,7 @@ private slots:
                                        {"\"place\"", "\"planet\""},
                                        {"\"#12ab00\"", "\"#12ab0\""},
                                        {"\"distance\",", "\"distanz\","},
-                                       {"\"kind\": \"point\"", "\"kind\": \"angle\""},
+                                       {"\"kind\":\"point\"", "\"kind\":\"angle\""},
                                        {"\"current\": 1", "\"current\": 2"},
                                        {"-1.0", "1.0"},     // a pose that mirrors
                                        {"-1.0", "-1.5"}}) { // a pose that stretches
