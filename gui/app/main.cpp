@@ -2,6 +2,7 @@
 #include "engine/cloud/error_message.h"
 #include "engine/compute/build_info.h"
 #include "engine/compute/memory.h"
+#include "gui/app/end_signals.h"
 #include "gui/app/main_window.h"
 #include "gui/app/remembered_device.h"
 #include "gui/base/raw_text.h"
@@ -154,6 +155,14 @@ int main(int argc, char** argv) {
         gui::MainWindow window(wanted, theme);
         if (parser.value(interop) == "off")
             window.interop().setEnabled(false);
+        // the session or the system ends the program: what is open is offered at the next start
+        gui::EndSignals endSignals;
+        QObject::connect(&endSignals, &gui::EndSignals::received, &window, [&window](int signal) {
+            window.autosave();
+            QCoreApplication::exit(128 + signal);
+        });
+        QObject::connect(qApp, &QGuiApplication::commitDataRequest, &window,
+                         [&window] { window.autosave(); });
         window.show();
         window.offerTour();
         if (parser.isSet(sample))

@@ -68,7 +68,7 @@ MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
       m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),
       m_messages(new MessageBar(m_pages)), m_status(new JobStatus), m_compareBar(new CompareBar) {
-    setWindowTitle("Scanloupe");
+    setWindowTitle("Scanloupe[*]");
     setAcceptDrops(true);
     resize(QSize(1500, 900).boundedTo(screen()->availableSize() * 0.95));
     m_pages->addWidget(m_welcome);
@@ -320,12 +320,18 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    if (paths.size() == 1 && isRecipe(paths.first()) && !isProjectFile(rawPath(paths.first())))
-        openRecipe(paths.first());
-    else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
-        m_edit->addCudaFile(paths.first());
-    else
-        open(paths);
+    // after the drop has ended: while a question is open, the program that it comes from could do nothing
+    QMetaObject::invokeMethod(
+        this,
+        [this, paths] {
+            if (paths.size() == 1 && isRecipe(paths.first()) && !isProjectFile(rawPath(paths.first())))
+                openRecipe(paths.first());
+            else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
+                m_edit->addCudaFile(paths.first());
+            else
+                open(paths);
+        },
+        Qt::QueuedConnection);
 }
 
 void MainWindow::restoreLayout() {
@@ -357,6 +363,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings.setValue(kViewsKey, QJsonDocument(m_views->state()).toJson(QJsonDocument::Compact));
     m_jobs.cancel();
     m_jobs.exporter().cancelAll();
+    m_autosaveTimer.stop();
+    m_store.endAutosave();
     event->accept();
 }
 

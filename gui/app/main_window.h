@@ -10,6 +10,7 @@
 #include "gui/jobs/scan_jobs.h"
 #include "gui/models/cut_tool.h"
 #include "gui/models/measure_tool.h"
+#include "gui/models/project_work.h"
 #include "gui/models/result_times.h"
 #include "gui/models/scene_aids.h"
 #include "gui/models/work_history.h"
@@ -152,6 +153,7 @@ private:
     void showMeasures();
     /// Keeps them of a scan that is no part of a project, for the next time that it is opened.
     void keepMeasures();
+    void readKeptMeasures();
     /// Shows the dock of a tool that works in the views, and gives these the keyboard.
     void showDockOfTool(const char* name) override;
     /// Gives the keyboard to a view that is seen.
@@ -163,6 +165,10 @@ private:
     void leaveMeasures();
     /// Another cloud of the playlist is shown: with the measures that were made in it.
     void restoreMeasures();
+    /// Index in m_cloudWork of what is shown: frames of a sequence share the first.
+    int placeOfWork() const;
+    void showCloudWork(); ///< adds what was made in the cloud that is shown
+    void takeCloudWork(const Project& project);
     void onMeasuringChanged();
     /// What to do next while something is measured; empty while nothing is.
     QString measureHint() const;
@@ -186,8 +192,6 @@ private:
     void buildGridActions(QMenu* view);
     /// The grid and the trajectory that are chosen, of what is shown.
     std::vector<SceneMark> aidMarks();
-    /// groundHeight() of the cloud that is shown.
-    double ground(double radius, Vec3d around);
     /// Adds the layouts of the views, their own windows, and the presentation.
     void buildLayoutActions(QMenu* view);
     /// Adds what copies the current view.
@@ -237,20 +241,26 @@ private:
     void buildProjectActions(QMenu* file);
     /// What is open, as a project; none while that is nothing that lies in a file.
     std::optional<Project> project() const;
-    /// Opens the scans of a project. `path`: its file; empty: it has none.
-    /// @param left the autosave that it comes from
+    /// The same without the history and the looks of the window; of a generated scan, too. There are results.
+    Project work() const;
+    /// The last recipe that is expected to fit, with the present edits and camera.
+    Recipe shownRecipe() const;
+    /// Opens the scans of a project. `path`: its file, or empty. @param left the autosave that it comes from
     void apply(Project project, const QString& path, std::optional<ProjectStore::LeftBehind> left);
     void onOpeningEnded(OpeningEnd end);
-    /// The project as its file has it; none without a file.
-    static std::optional<Project> lastSaved(const QString& path);
     /// Asks for a folder while scans are missing. False: the user has given up.
     bool askForMissing(Project& project, const QString& folder);
-    void onProjectOpened();  ///< or a scan of none
-    bool isModified() const; ///< the open project has changed since it was saved
-    void saveProject();
-    void saveProjectAs();
+    void onProjectOpened(); ///< or a scan of none
+    /// workBeyond() what the open project and other files have.
+    QStringList unsavedWork() const;
+    bool isModified() const;             ///< the open project has changed; without one, there is unsaved work
+    bool saveProject(), saveProjectAs(); ///< as saveProjectTo()
     void restoreLeftBehind();
-    bool mayClose(); ///< asks whether to save a changed project
+    /// Offers to restore unsaved work on the scans that were just opened.
+    void offerLeftBehind();
+    /// Another scan replaces what is open: keeps what was made since the user was asked. Returns a note.
+    QString leaveUnsavedWork();
+    bool mayClose(); ///< asks whether to save what is modified
     void showTitle();
     void chooseRecipe();
     void openRecipe(const QString& path);
@@ -283,23 +293,20 @@ private:
     MeasureTool m_measuring;
     bool m_measuresSection = false; ///< what is measured becomes the section
     CutTool m_cut;
-    /// What people have made of a scan, beside its recipe.
-    struct ScanWork {
-        MeasureList measures;
-        ChosenReference reference;
-    };
-    std::map<int, ScanWork> m_cloudWork; ///< of clouds of the playlist that are not shown, by index
-    int m_measuredCloud = -1;            ///< index of the playlist; -1: none, or all together
-    ScanWork m_leftWork;                 ///< of the scan that was shown before
-    CoordinateReference m_reference;     ///< of the scan that is shown
-    ChosenReference m_chosenReference;   ///< that it was made with
+    std::map<int, ScanWork> m_cloudWork;                ///< of clouds of the playlist that are not shown
+    int m_measuredCloud = -1;                           ///< placeOfWork() of what is shown
+    ScanWork m_leftWork;                                ///< of the scan that was shown before
+    CoordinateReference m_reference;                    ///< of the scan that is shown
+    ChosenReference m_chosenReference;                  ///< that it was made with
     std::shared_ptr<const PointCloud> m_referenceCloud; ///< that it was made of; null for a volume
     std::optional<Vec3d> m_picked; ///< what the data panel shows the properties of; file's frame
     ProjectStore m_store;
     MeasureStore m_measureStore;
     QString
         m_keptScan; ///< the file whose measures are kept in m_measureStore; empty: in a project, or nowhere
-    std::optional<Project> m_saved; ///< the project as its file has it
+    bool m_areMeasuresKept = false;   ///< in m_measureStore
+    Project m_saved;                  ///< as its file has it; without a file, as it was opened
+    std::optional<Project> m_givenUp; ///< what people have said to discard
     struct PendingProject {
         Project project;
         QString path;
@@ -308,8 +315,9 @@ private:
     std::optional<PendingProject> m_pending; ///< whose scans are being opened
     std::optional<ProjectStore::LeftBehind> m_left;
     QTimer m_autosaveTimer;
-    QString m_shownName;     ///< of the scan
-    bool m_isOpened = false; ///< the results that follow are the first ones of another scan
+    QString m_shownName;       ///< of the scan
+    bool m_isOpened = false;   ///< the results that follow are the first ones of another scan
+    bool m_isReplaced = false; ///< and that is none of the list that was open
     LinkedCamera m_camera;
     DrawScheduler m_scheduler;
     InteropChoice m_interop;
@@ -346,14 +354,7 @@ private:
     FrameLimitsRunner* m_frameLimits = nullptr;
     SceneGrid m_grid = SceneGrid::none;
     bool m_showsTrajectory = true;
-    /// The ground of the cloud that is shown, for its grid.
-    struct Ground {
-        std::weak_ptr<const PointCloud> cloud;
-        Vec3d up;
-        double radius = 0;
-        double height = 0;
-    };
-    Ground m_ground;
+    GroundHeight m_ground;            ///< for the grid
     QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
     QAction* m_undoAction = nullptr;
     QAction* m_redoAction = nullptr;

@@ -58,6 +58,20 @@ void MainWindow::connectPanels() {
     });
     connect(m_align, &AlignPanel::logged, m_log, &LogPanel::append);
     connect(m_align, &AlignPanel::saved, this, noteSaved);
+    connect(m_align, &AlignPanel::posesKept, this, [this] {
+        if (!m_store.path().isEmpty() || !m_snapshot)
+            return;
+        const Project now = work();
+        m_saved.scans.resize(now.scans.size());
+        for (std::size_t i = 0; i < now.scans.size(); ++i)
+            m_saved.scans[i].pose = now.scans[i].pose;
+        setWindowModified(isModified());
+    });
+    connect(&m_store, &ProjectStore::autosaveFailed, m_messages, &MessageBar::showError);
+    connect(&m_store, &ProjectStore::autosaveFailed, m_log,
+            [this](const QString& sentence, const QString& nextStep) {
+                m_log->append(sentence + " " + nextStep);
+            });
     connect(m_timings, &TimingsPanel::saved, this, noteSaved);
     connect(m_log, &LogPanel::saved, this, noteSaved);
     connect(m_views, &ViewArea::pickFailed, m_messages, &MessageBar::showError);

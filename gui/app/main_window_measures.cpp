@@ -6,12 +6,14 @@
 #include "gui/app/view_area.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/message_bar.h"
+#include "gui/jobs/failure.h"
 #include "gui/models/measure_marks.h"
 #include "gui/models/measure_text.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/measures_panel.h"
 
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QTableView>
 
@@ -91,7 +93,9 @@ void MainWindow::connectMeasures() {
             [this](const QString& path) { m_messages->showNote(tr("Written: %1.").arg(path)); });
     connect(&m_playlist, &Playlist::replaced, this, [this] {
         m_cloudWork.clear();
-        m_measuredCloud = m_playlist.shown();
+        m_measuredCloud = placeOfWork();
+        if (m_pending)
+            takeCloudWork(m_pending->project);
     });
     connect(&m_playlist, &Playlist::moved, this, &MainWindow::restoreMeasures);
     connect(m_data, &DataPanel::pickMoved, this, [this](std::optional<Vec3d> position) {
@@ -179,13 +183,22 @@ void MainWindow::leaveMeasures() {
     m_leftWork = {m_history.state().measures, m_history.state().reference};
 }
 
-void MainWindow::restoreMeasures() {
+int MainWindow::placeOfWork() const {
     const int shown = m_playlist.shown();
-    if (m_playlist.kind() != Playlist::Kind::clouds || m_playlist.size() == 0 || shown == m_measuredCloud)
+    return m_playlist.kind() == Playlist::Kind::sequence ? std::min(shown, 0) : shown;
+}
+
+void MainWindow::restoreMeasures() {
+    const int place = placeOfWork();
+    if (m_playlist.size() == 0 || place == m_measuredCloud)
         return;
     m_cloudWork[m_measuredCloud] = std::exchange(m_leftWork, {});
-    auto [measures, reference] = m_cloudWork[shown];
-    m_measuredCloud = shown;
+    m_measuredCloud = place;
+    showCloudWork();
+}
+
+void MainWindow::showCloudWork() {
+    auto [measures, reference] = m_cloudWork[placeOfWork()];
     if (measures.empty() && reference == ChosenReference())
         return;
     // those that were made in a first look at the scan
@@ -199,17 +212,53 @@ void MainWindow::restoreMeasures() {
     showMeasures();
 }
 
+void MainWindow::takeCloudWork(const Project& project) {
+    if (int(project.scans.size()) != m_playlist.size())
+        return;
+    for (int i = 0; i < m_playlist.size(); ++i) {
+        const ProjectScan& scan = project.scans[std::size_t(i)];
+        if (scan.path != m_playlist.path(i))
+            return m_cloudWork.clear(); // something else was opened meanwhile
+        m_cloudWork[i] = {scan.measures, scan.reference};
+    }
+    if (project.together)
+        m_cloudWork[Project::kTogether] = {project.together->measures, project.together->reference};
+    const int shown = project.kind == ProjectKind::sequence ? std::min(project.shown, 0) : project.shown;
+    m_cloudWork[shown] = {project.measures, project.reference};
+}
+
 void MainWindow::changeMeasures(const MeasureList& measures) {
     WorkState state = m_history.state();
     state.measures = measures;
     m_history.record(state);
+    keepMeasures();
     showHistory();
     showMeasures();
-    keepMeasures();
+}
+
+void MainWindow::readKeptMeasures() {
+    m_keptScan = QFileInfo::exists(m_opener.name()) ? m_opener.name() : QString();
+    WorkState state = m_history.state();
+    try {
+        state.measures = m_measureStore.of(m_keptScan);
+    } catch (...) { // nothing replaces them
+        m_keptScan.clear();
+        const Failure failure = failureOf(std::current_exception(), {});
+        m_messages->showError(tr("The measures of the last time can't be read, and stay where they are: %1")
+                                  .arg(failure.sentence),
+                              failure.nextStep);
+    }
+    m_areMeasuresKept = !m_keptScan.isEmpty();
+    if (state.measures.empty())
+        return;
+    m_messages->showNote(tr("Measures of the last time are shown again: %1.").arg(state.measures.size()));
+    m_history.reset(state);
+    showHistory();
+    showMeasures();
 }
 
 void MainWindow::keepMeasures() {
-    m_measureStore.keep(m_keptScan, m_history.state().measures);
+    m_areMeasuresKept = m_measureStore.keep(m_keptScan, m_history.state().measures);
 }
 
 void MainWindow::showMeasures() {

@@ -1,4 +1,4 @@
-// Projects in the window: opened, saved, and restored after a crash.
+// Projects in the window: opened and saved.
 #include "engine/cloud/error.h"
 #include "engine/io/volume/write_empty_volume.h"
 #include "gui/app/main_window.h"
@@ -28,10 +28,10 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr int kAutosaveMs = 15'000;
-constexpr std::size_t kSteps = 200; // of the history, in a project
+constexpr std::size_t kMaxSteps = 200;       // of the history, in a project
+constexpr std::size_t kMaxEntries = 200'000; // of the edits of these steps: some 40 MB
 constexpr const char* kDocks = "docks";
 constexpr const char* kViews = "views";
-constexpr const char* kFile = "project_file";
 
 Project::Step stepOf(const WorkHistory::Step& step) {
     const WorkState& state = step.state;
@@ -43,8 +43,39 @@ WorkHistory::Step stepOf(const Project::Step& step) {
             QString::fromStdString(step.words)};
 }
 
+/// Layers of edits, and steps of their selections.
+std::size_t entriesOf(const WorkHistory::Step& step) {
+    std::size_t entries = 0;
+    for (const auto& layer : step.state.recipe.edits.layers)
+        entries += 1 + layer->selection.steps.size();
+    return entries;
+}
+
+/// The first and the end of the steps around the current one that a project has.
+std::pair<std::size_t, std::size_t> keptSteps(const WorkHistory& history) {
+    const auto& steps = history.steps();
+    std::size_t end = std::min(steps.size(), history.current() + kMaxSteps / 2);
+    std::size_t begin = end - std::min(end, kMaxSteps), entries = 0;
+    for (std::size_t i = begin; i < end; ++i)
+        entries += entriesOf(steps[i]);
+    while (entries > kMaxEntries && end - begin > 1) {
+        const bool isFirstFarther = history.current() - begin >= end - 1 - history.current();
+        entries -= entriesOf(steps[isFirstFarther ? begin++ : --end]);
+    }
+    return {begin, end};
+}
+
 QString filter() {
     return MainWindow::tr("Projects (*.json)");
+}
+
+/// The project as its file has it; empty without a file.
+Project lastSaved(const QString& path) {
+    try {
+        return path.isEmpty() ? Project() : ProjectStore::read(path);
+    } catch (const Error&) {
+        return {}; // nothing of it is saved any more
+    }
 }
 
 } // namespace
@@ -66,34 +97,54 @@ void MainWindow::buildProjectActions(QMenu* file) {
     m_autosaveTimer.start();
 }
 
+Project MainWindow::work() const {
+    Project project;
+    m_playlist.describe(project);
+    if (project.scans.empty())
+        project.scans.push_back({m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path});
+    const int place = placeOfWork();
+    for (const auto& [index, work] : m_cloudWork) {
+        if (index == place)
+            continue;
+        if (index == Project::kTogether && project.together) {
+            project.together->measures = work.measures;
+            project.together->reference = work.reference;
+        } else if (index >= 0 && index < int(project.scans.size())) {
+            project.scans[std::size_t(index)].measures = work.measures;
+            project.scans[std::size_t(index)].reference = work.reference;
+        }
+    }
+    project.recipe = shownRecipe();
+    project.measures = m_history.state().measures;
+    project.reference = m_history.state().reference;
+    return project;
+}
+
+Recipe MainWindow::shownRecipe() const {
+    Recipe recipe = m_parameters->recipe();
+    if (m_parameters->forecastLine()->isRefused() && m_fitting) { // else it would not run when it is opened
+        const Edits edits = std::move(recipe.edits);
+        recipe = *m_fitting;
+        recipe.edits = edits;
+    }
+    recipe.camera = m_camera.camera();
+    return recipe;
+}
+
 std::optional<Project> MainWindow::project() const {
     if (!m_snapshot)
         return std::nullopt;
-    Project project;
-    m_playlist.describe(project);
-    if (project.scans.empty()) {
-        const std::filesystem::path& path =
-            m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
-        if (path.empty())
-            return std::nullopt; // generated
-        project.scans.push_back({path});
-    }
-    // what is expected not to fit would not run when the project is opened
-    project.recipe =
-        m_parameters->forecastLine()->isRefused() ? m_jobs.runner().recipe() : m_parameters->recipe();
-    project.recipe.camera = m_camera.camera();
-    project.measures = m_history.state().measures;
-    project.reference = m_history.state().reference;
-    const auto& steps = m_history.steps();
-    const std::size_t end = std::min(steps.size(), m_history.current() + kSteps / 2);
-    const std::size_t begin = end - std::min(end, kSteps);
+    Project project = work();
+    if (project.scans.front().path.empty())
+        return std::nullopt; // generated
+    const auto [begin, end] = keptSteps(m_history);
     for (std::size_t i = begin; i < end; ++i)
-        project.steps.push_back(stepOf(steps[i]));
+        project.steps.push_back(stepOf(m_history.steps()[i]));
     project.step = m_history.current() - begin;
     const QByteArray docks = m_beforePresentation ? m_beforePresentation->docks : saveState();
     QJsonObject window{{kDocks, QString::fromLatin1(docks.toBase64())}, {kViews, m_views->state()}};
     if (!m_store.path().isEmpty())
-        window.insert(kFile, m_store.path());
+        window.insert(kProjectFile, m_store.path());
     project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
     return project;
 }
@@ -150,16 +201,12 @@ void MainWindow::onProjectOpened() {
         state.isAligned = isPlace && m_playlist.showsAligned();
         m_history.reset(state);
     }
-    const std::optional<Project> now = project();
-    const auto isOpen = [&](const Project& project) {
-        return now && now->kind == project.kind &&
-               std::ranges::equal(now->scans, project.scans, {}, &ProjectScan::path, &ProjectScan::path);
-    };
-    const bool isOther = pending && pending->project.kind == ProjectKind::clouds && now &&
-                         now->shown != pending->project.shown; // the one that was shown can't be read
-    if (pending && isOpen(pending->project) && !isOther) {
+    const bool isOther = pending && pending->project.kind == ProjectKind::clouds &&
+                         work().shown != pending->project.shown; // the one that was shown can't be read
+    if (pending && hasSameScans(work(), pending->project) && !isOther) {
         const Project& opened = pending->project;
         m_keptScan.clear(); // the project has them
+        m_areMeasuresKept = false;
         std::vector<WorkHistory::Step> steps;
         for (const Project::Step& step : opened.steps)
             steps.push_back(stepOf(step));
@@ -187,32 +234,25 @@ void MainWindow::onProjectOpened() {
                 m_messages->showError(tr("Another window has this project open."),
                                       tr("Changes can be saved under another name."));
         }
-        m_saved = pending->left ? lastSaved(pending->path) : project();
+        m_saved = pending->left ? lastSaved(pending->path) : work();
         if (pending->left) {
-            autosave(); // before the one that it comes from goes
-            ProjectStore::discard(*pending->left);
+            m_store.adopt(*pending->left);
+            autosave();
             m_left.reset();
             m_welcome->offerRestore({}, {});
         }
-    } else if (m_saved && !isOpen(*m_saved)) {
+    } else if (m_isReplaced) {
+        if (isOther)
+            showCloudWork();
         m_store.close();
-        m_saved.reset();
+        if (m_playlist.size() == 0)
+            readKeptMeasures();
+        m_saved = work();
+        offerLeftBehind();
     }
+    m_isReplaced = false;
+    m_givenUp.reset();
     showTitle();
-}
-
-bool MainWindow::isModified() const {
-    const std::optional<Project> now = m_saved ? project() : std::nullopt;
-    if (!now)
-        return false;
-    Project seen = *now, saved = *m_saved;
-    for (Project* one : {&seen, &saved}) { // what the window looks like is no change of the project
-        one->window.clear();
-        one->recipe.imageWidth = one->recipe.imageHeight = 0;
-        for (ProjectScan& scan : one->scans)
-            scan.recipe.reset(); // kept when another one is shown
-    }
-    return seen != saved;
 }
 
 void MainWindow::newGrid() {
@@ -240,19 +280,15 @@ void MainWindow::newGrid() {
     m_opener.open({path});
 }
 
-void MainWindow::saveProject() {
-    if (m_store.path().isEmpty() || m_store.isLocked())
-        saveProjectAs();
-    else
-        saveProjectTo(m_store.path());
+bool MainWindow::saveProject() {
+    return m_store.path().isEmpty() || m_store.isLocked() ? saveProjectAs() : saveProjectTo(m_store.path());
 }
 
-void MainWindow::saveProjectAs() {
+bool MainWindow::saveProjectAs() {
     const QString before = shownText(m_store.path());
     const QString path = gui::promptSavePath(this, tr("Save the project"),
                                              before.isEmpty() ? tr("project.json") : before, filter());
-    if (!path.isEmpty())
-        saveProjectTo(path);
+    return !path.isEmpty() && saveProjectTo(path);
 }
 
 bool MainWindow::saveProjectTo(const QString& path) {
@@ -263,7 +299,7 @@ bool MainWindow::saveProjectTo(const QString& path) {
                               tr("Save its points first, and open them.").toStdString());
         outputCheckFor(openFiles(false)).addOutput(rawPath(path), {});
         m_store.save(path, *now);
-        m_saved = project(); // with its file
+        m_saved = work();
         m_recent.add(path);
         showTitle();
         m_messages->showNote(tr("Written: %1.").arg(shownText(path)));
@@ -273,54 +309,6 @@ bool MainWindow::saveProjectTo(const QString& path) {
         m_messages->showError(failure.sentence, failure.nextStep);
         return false;
     }
-}
-
-void MainWindow::autosave() {
-    setWindowModified(isModified());
-    if (const std::optional<Project> now = project(); now && !m_jobs.loader().isBusy())
-        m_store.autosave(*now);
-}
-
-void MainWindow::offerRestore() {
-    m_left = m_store.leftBehind();
-    if (!m_left)
-        return;
-    const QString name = shownText(m_left->project.scans.front().path.filename().string());
-    const std::size_t others = m_left->project.scans.size() - 1;
-    const QString what = others == 0 ? name : tr("%1 and %2 more").arg(name).arg(others);
-    m_welcome->offerRestore(tr("Restore %1").arg(what),
-                            tr("It was open on %1 in a window that did not close as it should.")
-                                .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)));
-}
-
-void MainWindow::restoreLeftBehind() {
-    if (!m_left)
-        return;
-    Project restored = m_left->project;
-    if (!askForMissing(restored, scanFolder()))
-        return;
-    const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(restored.window)).object();
-    apply(restored, window.value(kFile).toString(), m_left); // it is kept until the scans are there
-}
-
-std::optional<Project> MainWindow::lastSaved(const QString& path) {
-    if (path.isEmpty())
-        return std::nullopt;
-    try {
-        return ProjectStore::read(path);
-    } catch (const Error&) {
-        return Project{}; // nothing of it is saved any more
-    }
-}
-
-bool MainWindow::mayClose() {
-    if (m_store.path().isEmpty() || !isModified())
-        return true;
-    const auto answer = QMessageBox::question(this, tr("Close"), tr("The project has changed. Save it?"),
-                                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    if (answer == QMessageBox::Cancel)
-        return false;
-    return answer == QMessageBox::Discard || saveProjectTo(m_store.path());
 }
 
 void MainWindow::showTitle() {

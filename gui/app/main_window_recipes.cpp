@@ -34,6 +34,7 @@ void MainWindow::showHistory() {
     m_redoAction->setText(m_history.canRedo() ? tr("&Redo %1").arg(steps[m_history.current() + 1].words)
                                               : tr("&Redo"));
     m_historyMenu->setEnabled(steps.size() > 1);
+    setWindowModified(isModified());
 }
 
 void MainWindow::buildHistoryMenu() {
@@ -85,18 +86,18 @@ void MainWindow::goTo(std::size_t step) {
     m_edit->endStroke();
     const WorkState before = m_history.state();
     const WorkState state = m_history.goTo(step);
+    m_parameters->setRecipe(state.recipe);
+    if (state.measures != before.measures)
+        keepMeasures();
     showHistory();
     if (state.reference != before.reference)
         showReference();
-    if (state.measures != before.measures) {
+    if (state.measures != before.measures)
         showMeasures();
-        keepMeasures();
-    }
     if (!state.visible.empty())
         m_playlist.setTogether(state.visible, state.isAligned);
     if (state.recipe == before.recipe)
         return;
-    m_parameters->setRecipe(state.recipe);
     m_edit->show();
     requestResults(state.recipe);
 }
@@ -121,6 +122,8 @@ void MainWindow::openRecipe(const QString& path) {
     try {
         Recipe recipe = readRecipe(rawPath(path));
         m_edit->approveLayersOf({&recipe});
+        if (m_store.path().isEmpty() && m_playlist.size() == 0 && !isModified())
+            m_saved.recipe.edits = recipe.edits; // the recipe's file has them
         m_parameters->setRecipe(recipe);
         if (recipe.camera) {
             if (recipe.up)
@@ -146,6 +149,9 @@ void MainWindow::saveRecipe() {
         return;
     try {
         writeRecipe(rawPath(path), recipe);
+        if (m_store.path().isEmpty() && m_playlist.size() == 0)
+            m_saved.recipe.edits = recipe.edits;
+        setWindowModified(isModified());
         m_messages->showNote(tr("Written: %1.").arg(path));
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});

@@ -15,7 +15,6 @@
 #include "gui/panels/welcome_pane.h"
 
 #include <QAction>
-#include <QFileInfo>
 #include <QStackedWidget>
 
 namespace scanloupe::gui {
@@ -45,6 +44,11 @@ void MainWindow::frameResults() {
 }
 
 void MainWindow::onScanOpened(const QString& name) {
+    m_isReplaced = m_playlist.isLeaving();
+    const QString left = m_isReplaced ? leaveUnsavedWork() : QString();
+    if (!m_isReplaced)
+        m_playlist.keepRecipe(
+            withPictureSize(shownRecipe())); // it may have changed while the next one was read
     m_shownName = name;
     m_compare->end(); // of another scan
     m_messages->dismiss();
@@ -61,12 +65,12 @@ void MainWindow::onScanOpened(const QString& name) {
     m_awaited.reset();
     m_edit->leaveScan();
     leaveMeasures();
-    m_keptScan = m_playlist.size() == 0 && QFileInfo::exists(m_opener.name()) ? m_opener.name() : QString();
+    m_keptScan.clear(); // until it is known whether the scan is one of a list
+    m_areMeasuresKept = false;
     WorkState state;
     state.recipe = recipe;
-    state.measures = m_measureStore.of(m_keptScan);
-    if (!state.measures.empty())
-        m_messages->showNote(tr("Measures of the last time are shown again: %1.").arg(state.measures.size()));
+    if (!left.isEmpty())
+        m_messages->showNote(left);
     m_history.reset(state);
     showHistory();
     showMeasures();

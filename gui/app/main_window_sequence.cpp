@@ -122,12 +122,6 @@ void MainWindow::buildGridActions(QMenu* view) {
     trajectory->setChecked(m_showsTrajectory);
 }
 
-double MainWindow::ground(double radius, Vec3d around) {
-    if (m_ground.cloud.lock() != m_snapshot->cloud || m_ground.up != up() || m_ground.radius != radius)
-        m_ground = {m_snapshot->cloud, up(), radius, groundHeight(*m_snapshot->cloud, up(), around, radius)};
-    return m_ground.height;
-}
-
 std::vector<SceneMark> MainWindow::aidMarks() {
     std::vector<SceneMark> marks;
     if (!m_snapshot || !m_snapshot->cloud)
@@ -135,11 +129,13 @@ std::vector<SceneMark> MainWindow::aidMarks() {
     const PointCloud& cloud = *m_snapshot->cloud;
     const auto sensor = sensorPosition(cloud);
     if (m_grid == SceneGrid::ground) {
-        const double height = ground(std::numeric_limits<double>::infinity(), {});
+        const double height =
+            m_ground.of(m_snapshot->cloud, up(), std::numeric_limits<double>::infinity(), {});
         marks = groundGrid(cloud.bounds(), up(), height, m_reference.unit);
     } else if (m_grid == SceneGrid::sensor && sensor) {
         const double metres = rowOf(m_reference.unit).metres;
-        const double height = ground(kNearGround / (metres > 0 ? metres : 1), *sensor);
+        const double radius = kNearGround / (metres > 0 ? metres : 1);
+        const double height = m_ground.of(m_snapshot->cloud, up(), radius, *sensor);
         marks = sensorGrid(cloud.bounds(), *sensor, up(), height, m_reference.unit);
     }
     if (m_showsTrajectory && m_playlist.isTogether() && m_playlist.showsAligned())

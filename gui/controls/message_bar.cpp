@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 
 namespace scanloupe::gui {
@@ -38,7 +39,7 @@ QString sentenceOf(QString text) {
 
 MessageBar::MessageBar(QWidget* under)
     : QFrame(under), m_icon(new IconLabel({}, 18, this)), m_text(new QLabel(this)),
-      m_close(new QToolButton(this)) {
+      m_offer(new QPushButton(this)), m_close(new QToolButton(this)) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     auto* row = new QHBoxLayout(this);
@@ -53,7 +54,15 @@ MessageBar::MessageBar(QWidget* under)
     m_close->setAccessibleName(tr("Close this message"));
     row->addWidget(m_icon, 0, Qt::AlignTop);
     row->addWidget(m_text, 1);
+    row->addWidget(m_offer, 0, Qt::AlignTop);
     row->addWidget(m_close, 0, Qt::AlignTop);
+    m_offer->setObjectName(QStringLiteral("offer"));
+    m_offer->hide();
+    connect(m_offer, &QPushButton::clicked, this, [this] {
+        const std::function<void()> action = m_offered;
+        dismiss();
+        action();
+    });
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     m_noteEnds.setSingleShot(true);
     m_noteEnds.setInterval(kNoteMs);
@@ -98,6 +107,14 @@ void MessageBar::showNote(const QString& sentence) {
     m_noteEnds.start();
 }
 
+void MessageBar::showOffer(const QString& sentence, const QString& button, std::function<void()> action) {
+    show(false, sentence, {});
+    m_offered = std::move(action);
+    m_offer->setText(button);
+    m_offer->show();
+    place();
+}
+
 void MessageBar::runSucceeded() {
     if (m_isRunError)
         dismiss();
@@ -113,6 +130,7 @@ void MessageBar::show(bool error, const QString& clause, const QString& step) {
     m_text->setTextFormat(Qt::RichText); // else a note with an entity and without a tag shows the entity
     m_isRunError = m_isInputError = false;
     m_noteEnds.stop();
+    m_offer->hide();
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
     if (!error)
         m_text->setText(sentence.toHtmlEscaped());

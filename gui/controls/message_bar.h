@@ -2,8 +2,10 @@
 // Declares the message bar of the window.
 #include <QFrame>
 #include <QTimer>
+#include <functional>
 
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace scanloupe::gui {
@@ -19,6 +21,8 @@ public:
     explicit MessageBar(QWidget* under);
 
     void showNote(const QString& sentence);
+    /// Shows a note with a button, which stays until it is used, closed or replaced.
+    void showOffer(const QString& sentence, const QString& button, std::function<void()> action);
     bool isError() const { return m_error; }
     QString text() const;
 
@@ -49,6 +53,8 @@ private:
 
     IconLabel* m_icon;
     QLabel* m_text;
+    QPushButton* m_offer;
+    std::function<void()> m_offered; ///< what the button does
     QToolButton* m_close;
     QTimer m_noteEnds;
     bool m_error = false;

@@ -27,27 +27,23 @@ QString MeasureStore::fileOf(const QString& scan) const {
 MeasureList MeasureStore::of(const QString& scan) const {
     if (scan.isEmpty() || !QFileInfo::exists(fileOf(scan)))
         return {};
-    try {
-        return readProject(rawPath(fileOf(scan))).measures;
-    } catch (const Error&) {
-        return {}; // damaged, or of a newer version
-    }
+    return readProject(rawPath(fileOf(scan))).measures;
 }
 
-void MeasureStore::keep(const QString& scan, const MeasureList& measures) const {
+bool MeasureStore::keep(const QString& scan, const MeasureList& measures) const {
     if (scan.isEmpty())
-        return;
-    if (measures.empty()) {
-        removeOwnFile(rawPath(fileOf(scan)));
-        return;
-    }
+        return false;
+    if (measures.empty())
+        return removeOwnFile(rawPath(fileOf(scan)));
     Project project;
     project.scans = {{rawPath(QFileInfo(scan).absoluteFilePath())}};
     project.measures = measures;
     QDir().mkpath(m_folder);
     try {
         writeProject(rawPath(fileOf(scan)), project);
+        return true;
     } catch (const Error&) { // such as a full disk
+        return false;
     }
 }
 

@@ -12,11 +12,11 @@ class MeasureStore {
 public:
     MeasureStore();
 
-    /// Those of the last time; empty without any, and where they can't be read.
+    /// Those of the last time; empty without any. @throws EngineError where they can't be read
     MeasureList of(const QString& scan) const;
-    /// Replaces them; none are forgotten. A file that can't be written is left out: measures are not lost
-    /// while the window has them.
-    void keep(const QString& scan, const MeasureList& measures) const;
+    /// Replaces them; none are forgotten. False where they can't be written, and without a scan: the window
+    /// has them alone.
+    bool keep(const QString& scan, const MeasureList& measures) const;
 
 private:
     QString fileOf(const QString& scan) const;

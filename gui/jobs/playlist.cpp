@@ -78,11 +78,13 @@ void Playlist::open(const Project& project) {
     if (std::ranges::none_of(list->poses, [](const auto& pose) { return pose.has_value(); }))
         list->poses.clear();
     list->isAligned = project.isAligned && !list->poses.empty();
+    if (project.together)
+        list->together = project.together->recipe;
     if (project.shown == kTogether || list->kind == Kind::place) {
         list->together = project.recipe;
         return startTogether(list);
     }
-    list->recipes[std::size_t(project.shown)] = project.recipe;
+    list->recipes[recipeOf(*list, project.shown)] = project.recipe;
     startAttempt(list, {project.shown, 1});
 }
 
@@ -92,8 +94,13 @@ void Playlist::describe(Project& project) const {
     project.kind = kindOf(m_list->kind);
     project.shown = m_list->shown;
     project.isAligned = m_list->isAligned;
+    const bool isOne = !isTogether(); // the recipe of what is shown is the runner's
+    if (isOne && m_list->together)
+        project.together = Project::Step{*m_list->together};
     for (std::size_t i = 0; i < m_list->scans->size(); ++i) {
         ProjectScan scan{m_list->scans->path(i), m_list->visible[i], {}, m_list->recipes[i]};
+        if (isOne && i == recipeOf(*m_list, m_list->shown))
+            scan.recipe.reset();
         if (hasPoses())
             scan.pose = m_list->poses[i];
         project.scans.push_back(std::move(scan));
@@ -169,12 +176,12 @@ void Playlist::setRate(double framesPerSecond) {
 void Playlist::startAttempt(const ListPtr& list, const Step& step) {
     const auto index = std::size_t(step.index);
     Opening opening;
+    if (list == m_list)
+        keepRecipe(m_runner.recipe());
     if (list == m_list && list->kind == Kind::sequence && !isTogether())
         opening.as = Opening::As::frame;
-    else if (list == m_list)
-        keepRecipe();
-    if (list->recipes[index])
-        opening = {Opening::As::before, *list->recipes[index]};
+    else if (const auto& recipe = list->recipes[recipeOf(*list, step.index)])
+        opening = {Opening::As::before, *recipe};
     m_waiting.reset();
     m_sinceBegin.start();
     m_attempt = Attempt{list, step, m_loader.show(list->scans, index, opening)};
@@ -182,11 +189,17 @@ void Playlist::startAttempt(const ListPtr& list, const Step& step) {
         emit moved();
 }
 
-void Playlist::keepRecipe() {
+void Playlist::keepRecipe(const Recipe& recipe) {
+    if (!m_list)
+        return;
     if (isTogether())
-        m_list->together = m_runner.recipe();
-    else if (m_list->kind == Kind::clouds)
-        m_list->recipes[std::size_t(m_list->shown)] = m_runner.recipe();
+        m_list->together = recipe;
+    else
+        m_list->recipes[recipeOf(*m_list, m_list->shown)] = recipe;
+}
+
+std::size_t Playlist::recipeOf(const List& list, int index) {
+    return list.kind == Kind::sequence ? 0 : std::size_t(index);
 }
 
 void Playlist::showTogether() {
@@ -235,7 +248,7 @@ void Playlist::startTogether(const ListPtr& list) {
         opening.as = Opening::As::frame;
     } else {
         if (list == m_list)
-            keepRecipe();
+            keepRecipe(m_runner.recipe());
         if (list->together)
             opening = {Opening::As::before, *list->together};
         else if (list->kind == Kind::place)
@@ -302,8 +315,6 @@ void Playlist::setShown(const Attempt& shown) {
     const bool another = shown.list != m_list;
     m_list = shown.list;
     m_list->shown = shown.step.index;
-    if (m_list->kind == Kind::sequence) // a project's recipe was for the frame that it showed first
-        m_list->recipes.assign(m_list->recipes.size(), std::nullopt);
     if (!another)
         return;
     setPlaying(false);

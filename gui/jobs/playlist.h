@@ -42,6 +42,8 @@ public:
 
     /// As open(), as a project has it: what was shown, with its recipe; hidden scans; poses that were found.
     void open(const Project& project);
+    /// Keeps the recipe of what is shown, for when it is shown again.
+    void keepRecipe(const Recipe& recipe);
     /// The scans, and what is known of them, for a project.
     void describe(Project& project) const;
 
@@ -80,7 +82,10 @@ public:
     /// Backend that processes the scans: cpu or cuda.
     Backend backend() const;
     /// Whether something else is being opened in place of this list.
-    bool isLeaving() const { return m_loader.isBusy() && !(m_attempt && m_attempt->list == m_list); }
+    bool isLeaving() const {
+        return m_loader.isBusy() &&
+               !(m_attempt && m_attempt->list == m_list && m_attempt->number == m_loader.number());
+    }
     /// Whether all scans are shown as one cloud.
     bool isTogether() const { return m_list && m_list->shown == kTogether; }
     /// Steps to the next (1) or the previous (-1) readable scan, cyclically.
@@ -106,7 +111,7 @@ private:
         Kind kind;
         std::vector<LeftOut> leftOut; ///< files that were left out before any was read
         int shown = -1;
-        std::vector<std::optional<Recipe>> recipes = {}; ///< of clouds that have been shown
+        std::vector<std::optional<Recipe>> recipes = {}; ///< of what has been shown, see recipeOf()
         std::optional<Recipe> together = {};             ///< of all as one cloud, once it has been shown
         std::vector<bool> visible = {};                  ///< together
         Poses poses = {};                                ///< that were found; empty: none yet
@@ -130,7 +135,8 @@ private:
     void startAttempt(const ListPtr& list, const Step& step);
     void startTogether(const ListPtr& list);
     void showOnly(int index); ///< hides the others of one place
-    void keepRecipe();
+    /// Index of the recipe of a scan: each cloud has its own, and the frames of a sequence share the first.
+    static std::size_t recipeOf(const List& list, int index);
     void onOpeningEnded(int number, OpeningEnd how);
     void onFirstLookShown();
     void setShown(const Attempt& shown);

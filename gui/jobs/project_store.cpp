@@ -15,8 +15,6 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kDaysOfAutosaves = 30;
-
 QString lockOf(const QString& file) {
     const QFileInfo info(file);
     return info.dir().filePath(QStringLiteral(".%1.lock").arg(info.fileName()));
@@ -27,6 +25,11 @@ std::unique_ptr<QLockFile> makeLock(const QString& file) {
     auto lock = std::make_unique<QLockFile>(lockOf(file));
     lock->setStaleLockTime(0);
     return lock;
+}
+
+/// Takes a lock. False when another window has it; a folder that can't be written to is no reason.
+bool canTake(QLockFile& lock) {
+    return lock.tryLock(0) || lock.error() != QLockFile::LockFailedError;
 }
 
 QString nameOfAutosave() {
@@ -46,12 +49,7 @@ ProjectStore::ProjectStore(QString autosaves, QObject* parent)
                    QStringLiteral("/autosave");
 }
 
-ProjectStore::~ProjectStore() {
-    if (m_autosave.isEmpty())
-        return;
-    const QString file = m_autosave;
-    m_pool.start([file] { removeOwnFile(rawPath(file)); }); // after a write that still runs
-}
+ProjectStore::~ProjectStore() = default;
 
 bool ProjectStore::lock(const QString& path, std::unique_ptr<QLockFile>& lock) const {
     if (m_lock && path == m_path)
@@ -99,43 +97,68 @@ void ProjectStore::autosave(const Project& project) {
         return;
     if (m_autosave.isEmpty()) {
         if (!QDir().mkpath(m_folder))
-            return; // nowhere to write: nothing is lost but the autosave
+            return onAutosaveFailed(
+                {tr("The folder of autosaves can't be made: %1.").arg(shownText(m_folder)),
+                 tr("Save your work as a project.")});
         m_autosave = QDir(m_folder).filePath(nameOfAutosave());
         m_autosaveLock = makeLock(m_autosave);
         m_autosaveLock->tryLock(0);
     }
     m_autosaved = project;
     m_pool.start([this, project, file = m_autosave] {
-        m_pool.guarded(nullptr, [&] { writeProject(rawPath(file), project); }, {});
+        m_pool.guarded([this](const Failure& failure) { onAutosaveFailed(failure); },
+                       [&] { writeProject(rawPath(file), project); },
+                       tr("Close other programs, or save your work as a project."));
     });
 }
 
-std::optional<ProjectStore::LeftBehind> ProjectStore::leftBehind() const {
-    const QDir folder(m_folder);
-    const QDateTime tooOld = QDateTime::currentDateTime().addDays(-kDaysOfAutosaves);
-    std::optional<LeftBehind> newest;
-    const auto files = folder.entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time);
-    for (const QFileInfo& file : files) {
-        const auto lock = makeLock(file.filePath());
-        if (file.filePath() == m_autosave || !lock->tryLock(0))
-            continue; // its window is open
-        if (file.lastModified() < tooOld) {
-            removeOwnFile(rawPath(file.filePath()));
-            continue;
-        }
-        if (newest)
-            continue;
-        try {
-            newest = LeftBehind{file.filePath(), file.lastModified(), readProject(rawPath(file.filePath()))};
-        } catch (const Error&) { // written by another version, or damaged
-            removeOwnFile(rawPath(file.filePath()));
-        }
-    }
-    return newest;
+void ProjectStore::onAutosaveFailed(const Failure& failure) {
+    m_autosaved = {}; // is tried again
+    if (std::exchange(m_autosaveFailure, failure.sentence) != failure.sentence)
+        emit autosaveFailed(tr("The autosave failed: %1").arg(failure.sentence), failure.nextStep);
 }
 
-void ProjectStore::discard(const LeftBehind& left) {
-    removeOwnFile(rawPath(left.file));
+void ProjectStore::endAutosave() {
+    if (m_autosave.isEmpty())
+        return;
+    m_pool.start([file = std::exchange(m_autosave, {}), // after a running write
+                  lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] { removeOwnFile(rawPath(file)); });
+}
+
+void ProjectStore::leaveBehind(const Project& project) {
+    autosave(project);
+    m_autosave.clear();
+    m_pool.start([lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] {}); // until it is written
+}
+
+ProjectStore::AllLeftBehind ProjectStore::leftBehind() const {
+    AllLeftBehind all;
+    const auto files = QDir(m_folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time);
+    for (const QFileInfo& file : files) {
+        const QString path = file.filePath();
+        const auto lock = makeLock(path);
+        if (path == m_autosave || !canTake(*lock))
+            continue; // its window is open
+        try {
+            all.found.push_back({path, file.lastModified(), readProject(rawPath(path))});
+        } catch (...) {
+            Failure failure = failureOf(std::current_exception(), {});
+            failure.sentence = tr("The autosave %1 can't be read, and stays where it is: %2")
+                                   .arg(shownText(path), failure.sentence);
+            all.failures.push_back(failure);
+        }
+    }
+    return all;
+}
+
+void ProjectStore::adopt(const LeftBehind& left) {
+    auto lock = makeLock(left.file);
+    if (!canTake(*lock))
+        return;
+    endAutosave();
+    m_autosave = left.file;
+    m_autosaveLock = std::move(lock);
+    m_autosaved = {};
 }
 
 } // namespace scanloupe::gui

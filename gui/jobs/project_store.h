@@ -7,7 +7,7 @@
 #include <QLockFile>
 #include <QString>
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace scanloupe::gui {
 
@@ -17,7 +17,7 @@ class ProjectStore : public QObject {
 public:
     /// @param autosaves folder of autosaves; empty: that of the program's data
     explicit ProjectStore(QString autosaves = {}, QObject* parent = nullptr);
-    /// Removes the autosave: the window was closed, and did not crash.
+    /// Waits until the autosave is written. It stays: only endAutosave() removes it.
     ~ProjectStore() override;
 
     /// File of the open project; empty: there is none.
@@ -36,19 +36,34 @@ public:
 
     /// Writes what is open to the folder of autosaves, unless it is there already.
     void autosave(const Project& project);
+    /// The window is closed, and its user was asked what to keep: removes its autosave.
+    void endAutosave();
+    /// Writes an autosave of what is about to be replaced, and leaves it behind. Later ones get another file.
+    void leaveBehind(const Project& project);
 
-    /// An autosave of a window that has crashed.
+    /// An autosave of a window that did not close as it should.
     struct LeftBehind {
         QString file;
         QDateTime when;
         Project project;
     };
-    /// The newest one that can be read. Removes those that can't, and those that are older than a month.
-    std::optional<LeftBehind> leftBehind() const;
-    static void discard(const LeftBehind& left);
+    struct AllLeftBehind {
+        std::vector<LeftBehind> found; ///< the newest first
+        std::vector<Failure> failures; ///< of autosaves that can't be read; they stay where they are
+    };
+    /// Those of windows that are no longer open. Removes none.
+    AllLeftBehind leftBehind() const;
+    /// Continues an autosave that was restored, as that of this window. One that another window has taken
+    /// meanwhile stays with that.
+    void adopt(const LeftBehind& left);
+
+signals:
+    /// The autosave can't be written; each reason is reported once.
+    void autosaveFailed(const QString& sentence, const QString& nextStep);
 
 private:
     bool lock(const QString& path, std::unique_ptr<QLockFile>& lock) const;
+    void onAutosaveFailed(const Failure& failure);
 
     QString m_folder, m_path;
     std::unique_ptr<QLockFile> m_lock; ///< of the open project; null where it can't be locked
@@ -56,7 +71,8 @@ private:
     QString m_autosave; ///< file; empty: none was written
     std::unique_ptr<QLockFile> m_autosaveLock;
     Project m_autosaved;
-    JobPool m_pool; ///< declared last, so destroyed first
+    QString m_autosaveFailure; ///< that was reported last
+    JobPool m_pool;            ///< declared last, so destroyed first
 };
 
 } // namespace scanloupe::gui

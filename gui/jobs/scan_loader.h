@@ -36,6 +36,8 @@ public:
 
     /// Whether a scan is being opened: read, or run for the first time.
     bool isBusy() const { return m_busy; }
+    /// Number of the last opening, for openingEnded().
+    int number() const { return m_number; }
 
     /// Opens a scan or a volume, or the scans of a folder as one survey. It replaces the current one with its
     /// first results, so that a scan that can't be read or run changes nothing. Parameters that depend on the

@@ -90,6 +90,17 @@ double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radi
     return *at;
 }
 
+double GroundHeight::of(const std::shared_ptr<const PointCloud>& cloud, Vec3d up, double radius,
+                        Vec3d around) {
+    if (m_cloud.lock() != cloud || m_up != up || m_radius != radius) {
+        m_cloud = cloud;
+        m_up = up;
+        m_radius = radius;
+        m_height = groundHeight(*cloud, up, around, radius);
+    }
+    return m_height;
+}
+
 std::optional<Vec3d> sensorPosition(const PointCloud& cloud) {
     if (cloud.sensor)
         return cloud.sensor->position;

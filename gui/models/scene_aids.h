@@ -5,6 +5,7 @@
 #include "gui/views/surface/scene_marks.h"
 #include "kernels/core/rigid_transform.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,16 @@ enum class SceneGrid {
 /// The lowest ground, along the unit vector `up`: 5 % of a sample of the points within `radius` of `around`
 /// lie below. @param radius infinite: all points; without any near, those of the whole cloud
 double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radius);
+/// The last groundHeight(), which is found again only for another cloud, axis or radius.
+class GroundHeight {
+public:
+    double of(const std::shared_ptr<const PointCloud>& cloud, Vec3d up, double radius, Vec3d around);
+
+private:
+    std::weak_ptr<const PointCloud> m_cloud;
+    Vec3d m_up;
+    double m_radius = 0, m_height = 0;
+};
 /// Where the scan was taken: as its file says, else the origin of its frame if that lies amid the points;
 /// none where neither is known.
 std::optional<Vec3d> sensorPosition(const PointCloud& cloud);

@@ -282,6 +282,7 @@ void AlignPanel::loadPoses(const QString& path) {
         }
         showTogether();
         showState();
+        emit posesKept();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         emit failed(failure.sentence, failure.nextStep);
@@ -301,6 +302,7 @@ void AlignPanel::savePoses() {
     try {
         writeTrajectory(rawPath(path), outcome->trajectory(), poseFormatFor(rawPath(path)));
         emit saved(path);
+        emit posesKept();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         emit failed(failure.sentence, failure.nextStep);

@@ -51,6 +51,7 @@ public slots:
 signals:
     void failed(const QString& sentence, const QString& nextStep);
     void saved(const QString& path);
+    void posesKept(); ///< a file has the poses at which scans are shown
     void logged(const QString& line);
 
 private:

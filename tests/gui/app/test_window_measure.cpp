@@ -449,6 +449,7 @@ private slots:
         QVERIFY(f.measures()[0].points[0].position == pointOf(1, 1));
         QVERIFY(goTo(1));
         QVERIFY(f.measures()[0].points[0].position == pointOf(2, 1));
+        f.answer(QMessageBox::Discard);
         f.open(m_settings.path("cloud2.txt").toStdString()); // anew
         QVERIFY(f.waitForMeasures(0));
     }

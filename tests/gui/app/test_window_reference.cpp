@@ -204,6 +204,7 @@ private slots:
         f.open(path("plain.ply").toStdString());
         QVERIFY(f.waitForRest());
         choose(f, LengthUnit::inch);
+        f.answer(QMessageBox::Discard);
         f.open(path("feet.las").toStdString());
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->path.ends_with("feet.las"); }, 20'000));
         QVERIFY(f.waitForRest());

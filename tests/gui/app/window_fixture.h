@@ -9,13 +9,17 @@
 #include "gui/panels/parameters/parameter_panel.h"
 #include "tests/support/test_support.h"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QDir>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QtGui/QDropEvent>
 #include <thread>
 
@@ -115,6 +119,20 @@ struct WindowFixture {
         QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         if (enter.isAccepted())
             QCoreApplication::sendEvent(&window, &event);
+        QCoreApplication::sendPostedEvents(&window, QEvent::MetaCall); // questions are asked after the drop
+    }
+    /// Answers the next message box, and keeps its text.
+    static void answer(QMessageBox::StandardButton button, QString* text = nullptr) {
+        QTimer::singleShot(0, qApp, [button, text] {
+            QVERIFY(QTest::qWaitFor(
+                [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; },
+                10'000));
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (text)
+                *text = box->text();
+            QVERIFY(box->button(button));
+            box->button(button)->click();
+        });
     }
     template <class Row>
     Row* row(const char* key) {

@@ -1,0 +1,27 @@
+#pragma once
+// Declares what of a project is work: what its user has made, and what sliders don't bring back.
+#include "engine/project/project.h"
+
+#include <QStringList>
+
+namespace scanloupe::gui {
+
+/// Member of Project::window: the path of the project's file.
+inline constexpr const char* kProjectFile = "project_file";
+
+/// What was made of a scan, next to its recipe.
+struct ScanWork {
+    MeasureList measures;
+    ChosenReference reference;
+};
+
+/// What was made in one project and not in another one of the same scans, in words: edits, measures, units
+/// and coordinate systems, poses. Parameters, cameras and what is selected don't count.
+QStringList workBeyond(const Project& now, const Project& saved);
+/// Whether there is nothing to save: history, looks of the window, and scans that were only looked at are no
+/// changes.
+bool isSameProject(Project now, Project saved);
+/// Whether two projects are of the same files, in the same way. Generated scans have none.
+bool hasSameScans(const Project& a, const Project& b);
+
+} // namespace scanloupe::gui

@@ -1,0 +1,411 @@
+// Work that no file has: it is asked about before it is given up, and offered again after what nobody was
+// asked about.
+#include "engine/edit/edit_list.h"
+#include "engine/io/writers.h"
+#include "engine/recipe/parameters.h"
+#include "gui/app/end_signals.h"
+#include "gui/panels/data_panel.h"
+#include "gui/panels/measures_panel.h"
+#include "tests/gui/app/window_fixture.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <csignal>
+#include <stdexcept>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+const Edits& editsOf(WindowFixture& f) {
+    return f.window.parameters().recipe().edits;
+}
+
+/// Deletes what lies on one side of a plane, as a step of the history.
+void deleteSome(WindowFixture& f, double x = 5) {
+    Recipe recipe = f.window.parameters().recipe();
+    recipe.edits.selection.steps = {stepOf(SetOperation::replace, HalfSpaceRegion{{x, 0, 0}, {1, 0, 0}})};
+    recipe.edits = withLayer(std::move(recipe.edits), RemoveAction{}, "Delete what lies beyond");
+    emit f.window.parameters().row("voxel_size")->edited(recipe);
+}
+
+void measure(WindowFixture& f) {
+    emit f.window.findChild<MeasuresPanel*>()->edited({{MeasureKind::point, "door", {{{1, 2, 3}}}, 0, true}});
+}
+
+/// Goes through the dialog that asks where to save to. Empty: it is cancelled.
+void saveTo(const QString& path) {
+    QTimer::singleShot(0, qApp, [path] {
+        QVERIFY(QTest::qWaitFor(
+            [] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()) != nullptr; }, 10'000));
+        auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (path.isEmpty())
+            return ask->reject();
+        ask->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+        QMetaObject::invokeMethod(ask, "accept");
+    });
+}
+
+QString folderOfAutosaves() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
+}
+QStringList autosaves() {
+    return QDir(folderOfAutosaves()).entryList({"*.json"}, QDir::Files, QDir::Name);
+}
+
+} // namespace
+
+class TestWindowUnsaved : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+    QString path(const char* name) const { return m_settings.path(QString::fromLatin1(name)); }
+    bool open(WindowFixture& f, const char* name) const {
+        f.window.open({path(name)});
+        return f.isShown() && waitFor(f, name);
+    }
+    static bool waitFor(WindowFixture& f, const char* name) {
+        return QTest::qWaitFor([&] { return f.snapshot() && f.snapshot()->cloud->path.ends_with(name); },
+                               20'000) &&
+               f.waitForWhole();
+    }
+    static bool goTo(WindowFixture& f, int scan) {
+        f.window.playlist().show(scan);
+        return QTest::qWaitFor([&] { return f.window.playlist().shown() == scan; }, 20'000) &&
+               f.waitForWhole();
+    }
+
+private slots:
+    void initTestCase() {
+        QDir().mkpath(path("scans"));
+        for (int i = 0; i < 3; ++i) {
+            synth::ScanParams params;
+            params.points = 20'000;
+            params.seed = std::uint64_t(i + 1);
+            writeCloud(path("scans").toStdString() + "/" + std::to_string(i) + ".ply",
+                       syntheticCloud(params, false, {}, {}), {}, {});
+        }
+    }
+    void cleanup() { QDir(folderOfAutosaves()).removeRecursively(); }
+
+    void quittingAsksAboutEdits() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        QVERIFY(!f.window.isWindowModified());
+        deleteSome(f);
+        QVERIFY(f.window.isWindowModified());
+        QString question;
+        f.answer(QMessageBox::Cancel, &question);
+        QVERIFY(!f.window.close());
+        QVERIFY2(question.contains("0.ply has unsaved work: edits."), qPrintable(question));
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        f.answer(QMessageBox::Save);
+        QTimer::singleShot(100, qApp, [] { saveTo({}); });
+        QVERIFY(!f.window.close()); // without a name, nothing is saved
+        f.answer(QMessageBox::Save);
+        QTimer::singleShot(100, qApp, [this] { saveTo(path("no such folder/kept.json")); });
+        QTimer::singleShot(1500, qApp, [] { // the dialog says that there is none
+            while (QWidget* dialog = QApplication::activeModalWidget())
+                qobject_cast<QDialog*>(dialog)->reject();
+        });
+        QVERIFY(!f.window.close());
+        f.answer(QMessageBox::Save);
+        QTimer::singleShot(100, qApp, [this] { saveTo(path("kept.json")); });
+        QVERIFY(f.window.close());
+        QCOMPARE(readProject(path("kept.json").toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
+    }
+
+    void whatIsUndoneIsNotAskedAbout() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        deleteSome(f);
+        QVERIFY(f.window.isWindowModified());
+        f.action("Undo Delete what lies beyond")->trigger();
+        QVERIFY(!f.window.isWindowModified());
+        QVERIFY(f.window.close());
+    }
+
+    void parametersAndMeasuresAreNotAskedAbout() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        Recipe recipe = f.window.parameters().recipe();
+        setFromText(recipe, parameter("voxel_size"), "0.5");
+        emit f.window.parameters().row("voxel_size")->edited(recipe);
+        measure(f); // which are kept with the scan
+        QVERIFY(!f.window.isWindowModified());
+        QVERIFY(f.window.close());
+        ScratchSettings::forgetMeasures();
+    }
+
+    void otherScansAreOpenedAfterAQuestion_data() {
+        QTest::addColumn<QString>("way");
+        for (const char* way : {"file", "folder", "project", "sample", "drop", "recent"})
+            QTest::newRow(way) << way;
+    }
+    void otherScansAreOpenedAfterAQuestion() {
+        QFETCH(QString, way);
+        Project project;
+        project.scans = {{path("scans/1.ply").toStdString()}};
+        writeProject(path("other.json").toStdString(), project);
+        WindowFixture f;
+        QVERIFY(open(f, "scans/1.ply")); // which is recent then
+        QVERIFY(open(f, "scans/0.ply"));
+        deleteSome(f);
+        QVERIFY(f.waitForWhole());
+        const auto openOther = [&] {
+            if (way == "file")
+                f.window.open({path("scans/1.ply")});
+            else if (way == "folder")
+                f.window.open({path("scans")}, SeveralAs::clouds);
+            else if (way == "project")
+                f.window.open({path("other.json")});
+            else if (way == "sample")
+                f.action("Sample Scan")->trigger();
+            else if (way == "drop")
+                f.drop(path("scans/1.ply"));
+            else
+                f.action(path("scans/1.ply"))->trigger();
+        };
+        QString question;
+        f.answer(QMessageBox::Cancel, &question);
+        openOther();
+        QVERIFY2(question.contains("unsaved work: edits"), qPrintable(question));
+        QVERIFY(!f.window.isBusy());
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        f.answer(QMessageBox::Discard, &question);
+        openOther();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.empty(); }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QVERIFY(!f.window.isWindowModified());
+        QVERIFY(!f.child<QPushButton>("offer")->isVisible());
+        f.window.autosave();
+        QVERIFY(f.window.close());
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000)); // it was discarded
+    }
+
+    void aDropIsOverBeforeTheQuestion() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        deleteSome(f);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path("scans/1.ply"))});
+        QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&f.window, &enter);
+        QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&f.window, &event); // would not return
+        QString question;
+        f.answer(QMessageBox::Cancel, &question);
+        QCoreApplication::sendPostedEvents(&f.window, QEvent::MetaCall);
+        QVERIFY2(question.contains("unsaved work"), qPrintable(question));
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+    }
+
+    void editsOfAGeneratedScanCanOnlyBeDiscarded() {
+        WindowFixture f;
+        f.window.openSample();
+        QVERIFY(f.isShown() && f.waitForWhole());
+        deleteSome(f);
+        QVERIFY(f.window.isWindowModified());
+        QString question;
+        f.answer(QMessageBox::Cancel, &question);
+        QVERIFY(!f.window.close());
+        QVERIFY2(question.contains("unsaved work: edits"), qPrintable(question));
+        f.answer(QMessageBox::Discard);
+        QVERIFY(f.window.close());
+    }
+
+    /// The window goes without being closed.
+    void anExceptionLeavesTheAutosave() {
+        try {
+            WindowFixture f;
+            QVERIFY(open(f, "scans/0.ply"));
+            deleteSome(f);
+            f.window.autosave();
+            throw std::runtime_error("as a fault in an event handler");
+        } catch (const std::runtime_error&) {
+        }
+        QCOMPARE(autosaves().size(), 1);
+        {
+            WindowFixture f; // of another scan, nothing is offered
+            QVERIFY(open(f, "scans/1.ply"));
+            QVERIFY(!f.child<QPushButton>("offer")->isVisible());
+            f.window.open({path("scans/0.ply")});
+            QVERIFY(waitFor(f, "scans/0.ply"));
+            auto* offer = f.child<QPushButton>("offer");
+            QVERIFY(offer->isVisible());
+            QVERIFY2(f.window.messages().text().contains("unsaved work"),
+                     qPrintable(f.window.messages().text()));
+            keepPicture(f.window, "offer");
+            QVERIFY(editsOf(f).layers.empty());
+            offer->click();
+            QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+            QVERIFY(f.waitForWhole());
+            QVERIFY(f.window.isWindowModified());
+            QVERIFY(f.action("Undo Delete what lies beyond"));
+            f.answer(QMessageBox::Discard);
+            QVERIFY(f.window.close());
+        }
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
+    }
+
+    void editsMadeWhileAnotherScanIsReadAreLeftBehind() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        f.window.open({path("scans/1.ply")}); // without a question: nothing was made so far
+        deleteSome(f);
+        QVERIFY(waitFor(f, "scans/1.ply"));
+        QVERIFY(editsOf(f).layers.empty());
+        QVERIFY2(f.window.messages().text().contains("0.ply had unsaved work: edits"),
+                 qPrintable(f.window.messages().text()));
+        QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
+        f.window.open({path("scans/0.ply")});
+        QVERIFY(waitFor(f, "scans/0.ply"));
+        QVERIFY(f.child<QPushButton>("offer")->isVisible());
+        f.child<QPushButton>("offer")->click();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+    }
+
+    void autosavesThatCannotBeReadStay() {
+        QDir().mkpath(folderOfAutosaves());
+        Project project;
+        project.scans = {{path("scans/0.ply").toStdString()}};
+        writeProject((folderOfAutosaves() + "/1-1-3.json").toStdString(), project);
+        for (const auto& [name, text] : {std::pair{"1-1-1.json", "{\"scanloupe_project\": 99}"},
+                                         {"1-1-2.json", "{\"scanloupe_project\": 1, \"kind\": "}}) {
+            QFile file(folderOfAutosaves() + '/' + name);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        }
+        for (const QString& name : autosaves()) {
+            QFile file(folderOfAutosaves() + '/' + name);
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            QVERIFY(file.setFileTime(QDateTime::currentDateTime().addDays(-60), QFile::FileModificationTime));
+        }
+        WindowFixture f;
+        f.window.offerRestore();
+        QCOMPARE(autosaves().size(), 3);
+        QVERIFY2(f.window.messages().isError() && f.window.messages().text().contains("stays where it is"),
+                 qPrintable(f.window.messages().text()));
+    }
+
+    void cloudsOfAProjectKeepWhatWasMade() {
+        {
+            WindowFixture f;
+            f.window.open({path("scans")}, SeveralAs::clouds);
+            QVERIFY(f.isShown() && f.waitForWhole());
+            deleteSome(f);
+            measure(f);
+            emit f.window.findChild<DataPanel*>()->referenceEdited({LengthUnit::inch, {}});
+            QVERIFY(f.waitForWhole());
+            QVERIFY(goTo(f, 1));
+            QVERIFY(editsOf(f).layers.empty());
+            QVERIFY(f.window.isWindowModified());
+            QString question;
+            f.answer(QMessageBox::Cancel, &question);
+            QVERIFY(!f.window.close());
+            QVERIFY2(question.contains("edits, measures, unit and coordinate system"), qPrintable(question));
+            QVERIFY(f.window.saveProjectTo(path("clouds.json")));
+            QVERIFY(!f.window.isWindowModified());
+        }
+        for (int i = 0; i < 2; ++i) {
+            WindowFixture f;
+            f.window.open({path("clouds.json")});
+            QVERIFY(f.isShown() && f.waitForWhole());
+            QCOMPARE(f.window.playlist().shown(), 1);
+            QVERIFY(!f.window.isWindowModified());
+            f.window.saveProjectTo(path("clouds.json")); // without having shown the first one
+        }
+        WindowFixture f;
+        f.window.open({path("clouds.json")});
+        QVERIFY(f.isShown() && f.waitForWhole());
+        QVERIFY(goTo(f, 0));
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        const Project project = readProject(path("clouds.json").toStdString());
+        QCOMPARE(project.scans[0].measures.size(), std::size_t(1));
+        f.window.saveProjectTo(path("clouds.json"));
+        const Project again = readProject(path("clouds.json").toStdString());
+        QCOMPARE(again.measures, project.scans[0].measures);
+        QVERIFY(again.reference.unit == LengthUnit::inch);
+    }
+
+    void editsThatAreMadeWhileTheNextCloudIsReadStay() {
+        WindowFixture f;
+        f.window.open({path("scans")}, SeveralAs::clouds);
+        QVERIFY(f.isShown() && f.waitForWhole());
+        f.window.playlist().show(1);
+        deleteSome(f);
+        QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 1; }, 20'000));
+        QVERIFY(f.waitForWhole() && goTo(f, 0));
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+    }
+
+    void framesKeepWhatWasMadeWhileTheyAreShownTogether() {
+        const QString project = path("frames.json");
+        {
+            WindowFixture f;
+            f.window.open({path("scans")}, SeveralAs::sequence);
+            QVERIFY(f.isShown() && f.waitForWhole());
+            deleteSome(f);
+            measure(f);
+            QVERIFY(f.waitForWhole());
+            f.window.playlist().showTogether();
+            QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().isTogether(); }, 20'000));
+            QVERIFY(f.waitForWhole());
+            deleteSome(f, 3);
+            deleteSome(f, 4);
+            QVERIFY(f.window.saveProjectTo(project));
+            QVERIFY(goTo(f, 2));
+            QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+            QCOMPARE(f.window.findChild<MeasuresPanel*>()->model()->measures().size(), std::size_t(1));
+        }
+        WindowFixture f;
+        f.window.open({project});
+        QVERIFY(f.isShown() && f.waitForWhole());
+        QVERIFY(f.window.playlist().isTogether());
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(2));
+        QVERIFY(goTo(f, 1));
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        QVERIFY(f.window.saveProjectTo(project));
+        QCOMPARE(readProject(project.toStdString()).together->recipe.edits.layers.size(), std::size_t(2));
+    }
+
+    void damagedMeasuresAreNotReplaced() {
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "scans/2.ply"));
+            measure(f);
+        }
+        const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                          "/measures");
+        QCOMPARE(folder.entryList({"*.json"}).size(), 1);
+        const QString kept = folder.filePath(folder.entryList({"*.json"}).first());
+        QFile file(kept);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"scanloupe_project\": 99}");
+        file.close();
+        WindowFixture f;
+        QVERIFY(open(f, "scans/2.ply"));
+        QVERIFY2(f.window.messages().text().contains("can't be read, and stay"),
+                 qPrintable(f.window.messages().text()));
+        measure(f);
+        QVERIFY(f.window.isWindowModified()); // no file has these
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("{\"scanloupe_project\": 99}"));
+        ScratchSettings::forgetMeasures();
+    }
+
+    void signalsThatEndProgramsArePassedOn() {
+        EndSignals signals_;
+        QSignalSpy received(&signals_, &EndSignals::received);
+        ::raise(SIGTERM);
+        QVERIFY(received.wait(5000));
+        QCOMPARE(received[0][0].toInt(), SIGTERM);
+    }
+};
+
+QTEST_MAIN(TestWindowUnsaved)
+#include "test_window_unsaved.moc"
