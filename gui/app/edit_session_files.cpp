@@ -74,16 +74,7 @@ void EditSession::newCudaFile(CudaFunction function) {
 }
 
 QString EditSession::promptCudaPath(const QString& title, const QString& suggested) {
-    QString path = m_host.promptSavePath(m_window, title, suggested, tr("CUDA files (%1)").arg("*.cu"));
-    if (path.isEmpty() || QFileInfo(path).suffix().compare(QLatin1String("cu"), Qt::CaseInsensitive) == 0)
-        return path;
-    path += QStringLiteral(".cu");
-    if (!QFileInfo::exists(path))
-        return path;
-    m_messages.showError( // the dialog has not asked about it
-        tr("'%1' is there already, and the new file would replace it.").arg(shownText(path)),
-        tr("Choose another name."));
-    return {};
+    return m_host.promptSavePath(m_window, title, suggested, tr("CUDA files (%1)").arg("*.cu"));
 }
 
 bool EditSession::writeAndEdit(const QString& path, const std::string& source) {
