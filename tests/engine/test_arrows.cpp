@@ -115,7 +115,7 @@ std::vector<std::string> violations(const Sources& sources) {
         if (!kernels && !path.starts_with("gui/interop/") && matches(code, R"(\bcuda::)"))
             complain("chooses a backend, which operators do");
         if (path != "engine/io/common/write/own_files.cpp" &&
-            path != "engine/io/common/write/write_atomically.cpp" && removesFiles(code))
+            path != "engine/io/common/write/temporary_file.cpp" && removesFiles(code))
             complain("removes or replaces files, which own_files.h and write_atomically.h do");
         if ((kernels || engine) && matches(code, "stop_callback"))
             complain("registers a stop_callback, which a signal handler may not run");

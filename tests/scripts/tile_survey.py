@@ -39,5 +39,7 @@ def run(command, out, environment, goes_on=False):
     started = time.monotonic()
     done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
     assert done.returncode == 0, (command, done.returncode, done.stderr.decode())
+    left = [path.name for path in out.rglob("*") if path.name.startswith(("scratch-", ".sl-"))]
+    assert not left, left  # of runs that were killed before, too
     manifest = json.loads((out / "manifest.json").read_text())
     return manifest["mesh_sha256"], time.monotonic() - started, manifest

@@ -9,19 +9,22 @@
 
 namespace scanloupe::test {
 
-/// A process of its own, which runs a function and then rests until it is killed.
+/// A process of its own, which runs a function. That calls `rest`, and is then killed.
 class RestingProcess {
 public:
-    explicit RestingProcess(const std::function<void()>& begin) {
+    using Rest = std::function<void()>;
+
+    explicit RestingProcess(const std::function<void(const Rest& rest)>& run) {
         int ready[2] = {-1, -1};
         if (::pipe(ready) != 0)
             qFatal("there is no pipe");
         m_process = ::fork();
         if (m_process == 0) {
-            begin();
-            const bool told = ::write(ready[1], "x", 1) == 1;
-            while (told)
-                ::pause();
+            run([&] {
+                const bool told = ::write(ready[1], "x", 1) == 1;
+                while (told)
+                    ::pause();
+            });
             ::_exit(1);
         }
         ::close(ready[1]);

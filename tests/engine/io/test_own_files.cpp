@@ -1,9 +1,12 @@
 // Removal of files that the program has created: nothing else goes, whatever its name.
 #include "engine/io/common/write/own_files.h"
+#include "engine/io/common/write/write_atomically.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/resting_process.h"
 
+#include <fmt/format.h>
 #include <set>
+#include <sys/stat.h>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -92,9 +95,10 @@ private slots:
     void scratchOfKilledProcessesIsRemoved() {
         const Scratch scratch;
         const auto leave = [&](const char* prefix) {
-            return [&scratch, prefix] {
-                static const ScratchFolder folder(scratch / prefix);
+            return [&scratch, prefix](const RestingProcess::Rest& rest) {
+                const ScratchFolder folder(scratch / prefix);
                 std::ofstream(folder.file("7")) << "x";
+                rest();
             };
         };
         RestingProcess killed(leave("job-")), other(leave("other-")), living(leave("job-"));
@@ -124,6 +128,95 @@ private slots:
         QVERIFY(fs::exists(scratch / "job-abcdefg" / "7.scratch"));
         ScratchFolder::removeAbandoned(scratch / "other-");
         QCOMPARE(scratch.entries(), all - 3);
+    }
+
+    void temporaryFilesOfKilledWritersAreRemoved() {
+        const Scratch scratch;
+        const auto write = [&](const fs::path& path) {
+            return [path](const RestingProcess::Rest& rest) {
+                writeAtomically(path, [&](std::ostream& stream) {
+                    stream << std::string(3 << 20, 'x');
+                    stream.flush();
+                    rest();
+                });
+            };
+        };
+        const fs::path old = scratch.file("old.ply", "old");
+        RestingProcess killed(write(old));
+        QVERIFY(killed.isReady());
+        auto names = namesIn(scratch.folder());
+        names.erase("old.ply");
+        QCOMPARE(names.size(), std::size_t(1));
+        const std::string abandoned = *names.begin();
+        QVERIFY(abandoned.starts_with(".sl-") && abandoned.ends_with(".tmp"));
+        killed.kill();
+        QCOMPARE(contentOf(old), std::string("old"));
+        RestingProcess living(write(scratch / "new.ply"));
+        QVERIFY(living.isReady());
+        // that process has removed what the first one has left
+        names = namesIn(scratch.folder());
+        QVERIFY(!names.contains(abandoned));
+        QCOMPARE(names.size(), std::size_t(2));
+        // a third one makes another temporary file, and is killed, too
+        const Scratch elsewhere;
+        std::string third;
+        {
+            const RestingProcess again(write(elsewhere / "third.ply"));
+            QVERIFY(again.isReady());
+            third = *namesIn(elsewhere.folder()).begin();
+        }
+        fs::rename(elsewhere / third, scratch / third);
+        // names that look alike, and others of that form that are no files of this host
+        const auto changed = [&](std::size_t at, char to) {
+            std::string name = third;
+            name[at] = name[at] == to ? char(to + 1) : to;
+            return name;
+        };
+        for (const std::string& name :
+             {std::string(".slide.tmp"), std::string(".sl12345.tmp"), std::string(".sl-.tmp"),
+              changed(4, '0'), changed(third.size() - 5, 'g'), changed(third.size() - 5, 'A'), third + "x",
+              "x" + third, third.substr(1), std::string(third).insert(13, 1, '0')})
+            scratch.file(name, "mine");
+        fs::create_directory(scratch / changed(15, '0'));
+        fs::create_symlink("old.ply", scratch / changed(16, '0'));
+        QCOMPARE(::mkfifo((scratch / changed(17, '0')).c_str(), 0600), 0);
+        names = namesIn(scratch.folder());
+        writeAtomically(scratch / "fourth.ply", [](std::ostream& stream) { stream << "x"; });
+        names.insert("fourth.ply");
+        names.erase(third);
+        QCOMPARE(namesIn(scratch.folder()), names);
+        QCOMPARE(contentOf(old), std::string("old"));
+    }
+
+    /// Each write looks for abandoned files in the folder in which the others are about to rename theirs.
+    void concurrentWritersKeepTheirFiles() {
+        constexpr int processes = 4, writes = 60;
+        const Scratch scratch, links;
+        std::vector<::pid_t> children;
+        for (int process = 0; process < processes; ++process) {
+            for (int i = 0; i < writes; ++i) // a folder is searched once by each name
+                fs::create_directory_symlink(scratch.folder(), links / fmt::format("{} {}", process, i));
+            const ::pid_t child = ::fork();
+            if (child == 0) {
+                bool isWell = true;
+                for (int i = 0; i < writes && isWell; ++i)
+                    isWell = !errorOf([&] {
+                        writeAtomically(links / fmt::format("{} {}", process, i) /
+                                            fmt::format("{}.txt", process),
+                                        [&](std::ostream& stream) { stream << i; });
+                    });
+                ::_exit(isWell ? 0 : 1);
+            }
+            children.push_back(child);
+        }
+        for (const ::pid_t child : children) {
+            int status = 1;
+            QCOMPARE(::waitpid(child, &status, 0), child);
+            QCOMPARE(status, 0);
+        }
+        QCOMPARE(scratch.entries(), std::size_t(processes));
+        for (int process = 0; process < processes; ++process)
+            QCOMPARE(contentOf(scratch / fmt::format("{}.txt", process)), std::to_string(writes - 1));
     }
 };
 

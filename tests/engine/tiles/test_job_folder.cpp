@@ -240,9 +240,10 @@ private slots:
             scratch = store.job().scratch();
         }
         const auto leave = [](const fs::path& prefix) {
-            return [prefix] {
-                static const ScratchFolder folder(prefix);
+            return [prefix](const RestingProcess::Rest& rest) {
+                const ScratchFolder folder(prefix);
                 writeFile(folder.file("7"), "points");
+                rest();
             };
         };
         RestingProcess killed(leave(scratch)), other(leave(job.folder / "scratch-0123456789abcdef-")),

@@ -1,17 +1,16 @@
-// Replaces files atomically: flushes a temporary file beside the target, and renames it over the target.
+// Replaces files atomically, and writes to devices and pipes in place.
 #include "engine/io/common/write/write_atomically.h"
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/output_target.h"
 #include "engine/io/common/write/descriptor_buffer.h"
 #include "engine/io/common/write/file_metadata.h"
-#include "engine/io/common/write/own_files.h"
+#include "engine/io/common/write/temporary_file.h"
 #include "engine/io/common/write/write_failure.h"
 
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
-#include <random>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -21,52 +20,6 @@ namespace scanloupe {
 namespace {
 
 using detail::throwWriteFailure;
-
-std::filesystem::path folderOf(const std::filesystem::path& file) {
-    return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-}
-
-/// A temporary file beside the target; removed unless it replaces the target.
-class TemporaryFile {
-public:
-    explicit TemporaryFile(const std::filesystem::path& target, ::mode_t mode) : m_target(target) {
-        std::random_device random;
-        // short, so that it fits wherever the target's own name does
-        for (int attempt = 0; attempt < 100; ++attempt) {
-            m_path = target.parent_path() / (".sl" + std::to_string(random()) + ".tmp");
-            m_descriptor = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-            if (m_descriptor >= 0 || errno != EEXIST)
-                break;
-        }
-        if (m_descriptor < 0)
-            throwWriteFailure(target, errno);
-    }
-    ~TemporaryFile() {
-        if (!m_renamed)
-            removeOwnFile(m_path);
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    int descriptor() const { return m_descriptor; }
-    void replaceTarget() {
-        if (::rename(m_path.c_str(), m_target.c_str()) != 0)
-            throwWriteFailure(m_target, errno);
-        m_renamed = true;
-        // flush the entry of the folder, too; if the file system can't, the file is written nevertheless
-        const int descriptor = ::open(folderOf(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (descriptor < 0)
-            return;
-        ::fsync(descriptor);
-        ::close(descriptor);
-    }
-
-private:
-    const std::filesystem::path& m_target;
-    std::filesystem::path m_path;
-    int m_descriptor = -1;
-    bool m_renamed = false;
-};
 
 /// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop is noticed while a pipe
 /// has no reader; where no stop is possible, it gives up after two seconds.
@@ -142,10 +95,10 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
     }
     const std::filesystem::path file = resolveTarget(target);
     constexpr ::mode_t usual = 0666, own = 0600; // less the umask
-    TemporaryFile temporary(file, exists ? own : usual);
+    detail::TemporaryFile temporary(file, exists ? own : usual);
     if (exists)
         detail::copyMetadata(temporary.descriptor(), file, info);
-    writeTo(temporary.descriptor(), target, write, true, stop);
+    writeTo(temporary.duplicate(), target, write, true, stop);
     temporary.replaceTarget();
 }
 

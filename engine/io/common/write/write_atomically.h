@@ -12,7 +12,8 @@ namespace scanloupe {
 /// does not exist yet; devices, pipes and descriptors that are open (/dev/stdout) are written to directly.
 /// Owner, group, permissions, access control list and user extended attributes of a replaced file are kept as
 /// far as the system permits. `stop` ends waiting for the reader of a pipe; where no stop is possible, a pipe
-/// without a reader is refused after two seconds.
+/// without a reader is refused after two seconds. Temporary files that killed processes of this host and user
+/// have left in the folder are removed.
 /// @throws EngineError, with messages of their own for a full disk, a read-only folder and a missing folder;
 /// Cancelled; exceptions of `write`.
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
