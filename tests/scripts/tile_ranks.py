@@ -62,7 +62,8 @@ survived = 0
 for kill in range(KILLS):
     out = FOLDER / f"k{kill}"
     shutil.rmtree(out, ignore_errors=True)
-    job = subprocess.Popen(command(out, 3, 3), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    job = subprocess.Popen(command(out, 3, 3) + ["--tile-memory", "0.0005"], env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
     time.sleep(random.random() * took)
     ranks = ranks_of(job.pid)
     if ranks:
@@ -71,7 +72,8 @@ for kill in range(KILLS):
         except ProcessLookupError:
             pass  # it has just ended
     survived += job.wait(timeout=300) == 0
+    scratch = len(list(out.glob("scratch-*")))  # which the next run removes
     found, _, manifest = run(out, 3, 2, goes_on=True)
     assert found == expected, kill
-    print(f"kill {kill}: {manifest['run']['tiles_before']} of {len(manifest['tiles'])} tiles were there")
+    print(f"kill {kill}: {manifest['run']['tiles_before']} of {len(manifest['tiles'])} tiles were there, {scratch} scratch folders")
 print(f"{KILLS} kills, {survived} of them too late; one process alone took {alone:.2f} s")
