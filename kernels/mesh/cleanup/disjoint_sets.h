@@ -1,5 +1,6 @@
 #pragma once
-// Implements a concurrent union-find (Jayanti and Tarjan, 2021) for the connected components of a mesh.
+// Implements a concurrent union-find for the connected components of a mesh: Jayanti and Tarjan, "A
+// randomized concurrent algorithm for disjoint set union", 2016.
 #include "kernels/core/parallel.h"
 
 #include <atomic>
@@ -10,8 +11,9 @@
 namespace scanloupe {
 
 /// Sets of the numbers [0, N). The root of a set is its smallest member, in whatever order the sets were
-/// joined: a root is only ever linked below a smaller one (Jayanti, Tarjan: Concurrent disjoint set union,
-/// 2021, with the numbers themselves as the order).
+/// joined: a root is only ever linked below a smaller one, with the numbers themselves as the algorithm's
+/// order. Every change is a compare-and-swap: a plain store could replace a parent that another thread has
+/// shortened further in the meantime.
 class DisjointSets {
 public:
     /// Each number in a set of its own. @throws Cancelled
@@ -41,19 +43,20 @@ public:
     std::uint32_t root(std::uint32_t member) {
         while (true) {
             std::atomic_ref<std::uint32_t> mine(m_parents[member]);
-            const std::uint32_t parent = mine.load(std::memory_order_relaxed);
+            std::uint32_t parent = mine.load(std::memory_order_relaxed);
             if (parent == member)
                 return member;
             const std::uint32_t above = std::atomic_ref(m_parents[parent]).load(std::memory_order_relaxed);
-            if (above != parent) // path halving
-                mine.store(above, std::memory_order_relaxed);
+            if (above != parent) // path halving; where another thread was faster, its link stays
+                mine.compare_exchange_weak(parent, above, std::memory_order_relaxed);
             member = above;
         }
     }
-    /// Links every number to its root, and returns the roots, [N]. @throws Cancelled
+    /// Links every number to its root, and returns the roots, [N]; while no thread joins. @throws Cancelled
     std::span<const std::uint32_t> roots(const std::stop_token& stop) {
         parallelFor(m_parents.size(), kGrain, stop, [this](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
+                // final: no thread can still shorten the path of a number whose parent is its root
                 const std::uint32_t top = root(static_cast<std::uint32_t>(i));
                 std::atomic_ref(m_parents[i]).store(top, std::memory_order_relaxed);
             }
