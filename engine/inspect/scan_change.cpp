@@ -1,4 +1,4 @@
-// Compares two scans along their normals, and their heights.
+// Compares two scans along their normals.
 #include "engine/inspect/scan_change.h"
 
 #include "engine/cloud/error.h"
@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
-#include <map>
 #include <utility>
 
 namespace scanloupe {
@@ -69,12 +68,6 @@ void summarize(ScanChange& change) {
     change.meanDetection = change.judged > 0 ? detections / double(change.judged) : 0;
 }
 
-/// Points and heights of the two scans in a cell.
-struct HeightCell {
-    double sums[2] = {};
-    std::uint64_t counts[2] = {};
-};
-
 template <class T, class Of>
 Attribute attributeOf(const char* name, ScalarType type, const ScanChange& change, Of&& of) {
     Attribute attribute;
@@ -124,47 +117,10 @@ ScanChange scanChange(const PointCloud& first, const PointCloud& second, const S
         throw EngineError("At no place are there points of both scans.",
                           "Bring both together first (align), or take wider or deeper cylinders (--cylinder, "
                           "--depth) and normals of a larger scale (--normal-scale).");
-    change.volume = cutAndFill(first, second, options.cell, options.params.towards, on.stop);
+    change.volume = cutAndFill(
+        first, second, {options.cell, options.params.registrationError, options.params.towards}, on.stop);
     change.milliseconds = timer.elapsedMs();
     return change;
-}
-
-CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, double cell, Vec3d up,
-                      const std::stop_token& stop) {
-    int axis = 2;
-    for (int other = 0; other < 2; ++other)
-        if (std::abs(up[other]) > std::abs(up[axis]))
-            axis = other;
-    const double sign = up[axis] < 0 ? -1 : 1;
-    std::map<std::pair<std::int64_t, std::int64_t>, HeightCell> cells;
-    for (int which = 0; which < 2; ++which) {
-        const PointCloud& scan = which == 0 ? first : second;
-        for (std::size_t i = 0; i < scan.size(); ++i) {
-            if (i % 65536 == 0 && stop.stop_requested())
-                throw Cancelled();
-            const Vec3d p = scan.position(i);
-            if (!isFinite(p))
-                continue;
-            const auto whole = [&](double v) {
-                return std::int64_t(std::floor(std::clamp(v / cell, -1e18, 1e18)));
-            };
-            HeightCell& at = cells[{whole(p[(axis + 1) % 3]), whole(p[(axis + 2) % 3])}];
-            at.sums[which] += sign * p[axis];
-            ++at.counts[which];
-        }
-    }
-    CutAndFill volume;
-    for (const auto& [place, at] : cells) {
-        if (at.counts[0] == 0 || at.counts[1] == 0) {
-            ++(at.counts[0] > 0 ? volume.onlyFirst : volume.onlySecond);
-            continue;
-        }
-        ++volume.cells;
-        const double rise = at.sums[1] / double(at.counts[1]) - at.sums[0] / double(at.counts[0]);
-        (rise > 0 ? volume.gained : volume.lost) += std::abs(rise) * cell * cell;
-    }
-    volume.area = double(volume.cells) * cell * cell;
-    return volume;
 }
 
 PointCloud changeCloud(const PointCloud& first, const ScanChange& change, const std::stop_token& stop) {

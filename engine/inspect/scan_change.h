@@ -1,6 +1,7 @@
 #pragma once
 // Declares the change between two scans of the same place.
 #include "engine/cloud/point_cloud.h"
+#include "engine/inspect/cut_and_fill.h"
 #include "engine/reference/length_unit.h"
 #include "kernels/change/m3c2.h"
 #include "kernels/core/execution.h"
@@ -19,15 +20,7 @@ void requireSameUnit(LengthUnit first, const PointCloud& second);
 struct ScanChangeOptions {
     M3c2Params params;
     std::size_t mostPlaces = 100'000; ///< at every n-th point of the first scan
-    double cell = 0;                  ///< metres, > 0: edge of the cells of CutAndFill
-};
-
-/// Volumes between the heights of two scans, over square cells in which both have points.
-struct CutAndFill {
-    double gained = 0, lost = 0;                 ///< cubic metres
-    std::uint64_t cells = 0;                     ///< that both have points in
-    std::uint64_t onlyFirst = 0, onlySecond = 0; ///< cells that one of them alone has points in: not counted
-    double area = 0;                             ///< square metres of `cells`
+    double cell = 0;                  ///< metres, > 0: edge of the cells of the volumes
 };
 
 struct ScanChange {
@@ -40,8 +33,8 @@ struct ScanChange {
     double mean = 0, standardDeviation = 0; ///< of the distances
     double largest = 0;                     ///< signed
     double meanDetection = 0;               ///< of the levels of detection
-    CutAndFill volume;
-    double milliseconds = 0; ///< of all
+    CutAndFill volume;                      ///< with the registration error of the distances
+    double milliseconds = 0;                ///< of all
 };
 
 /// Cylinders that hold tens of points of a surface, by the density of the first scan. @throws EngineError for
@@ -52,10 +45,6 @@ ScanChangeOptions changeOptionsFor(const PointCloud& first, const std::stop_toke
 /// compared; KernelError; Cancelled.
 ScanChange scanChange(const PointCloud& first, const PointCloud& second, const ScanChangeOptions& options,
                       const Execution& on);
-
-/// Mean heights along `up`, the axis that is nearest to it. @throws Cancelled
-CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, double cell, Vec3d up,
-                      const std::stop_token& stop);
 
 /// The places as a cloud, with the attributes m3c2_distance, m3c2_detection, m3c2_significant,
 /// m3c2_count_first and m3c2_count_second. @throws Cancelled

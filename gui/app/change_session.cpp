@@ -15,6 +15,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <cmath>
 
 namespace scanloupe::gui {
 
@@ -26,6 +27,15 @@ QString scanFilter() {
     for (const FileFormat& format : fileFormats())
         endings.insert(endings.end(), format.endings.begin(), format.endings.end());
     return ChangeSession::tr("Scans (%1)").arg(patternsOf(endings));
+}
+
+/// "15.5 ± 0.4 m³", with the 95 % confidence interval where it is known.
+QString volumeText(const VolumeSum& volume, LengthUnit unit) {
+    const QString value = numberText(volume.value);
+    return withUnit(std::isfinite(volume.uncertainty)
+                        ? ChangeSession::tr("%1 ± %2").arg(value, numberText(volume.uncertainty))
+                        : value,
+                    unit, 3);
 }
 
 } // namespace
@@ -72,13 +82,16 @@ void ChangeSession::compareWith(const QString& later, const QString& target) {
 
 void ChangeSession::tell(const ScanChange& change, const QString& path) {
     const LengthUnit unit = m_host.unit();
+    const CutAndFill& volume = change.volume;
     m_messages.showNote(tr("%1 of %2 places have changed with 95 % confidence; on average %3, at most %4. "
-                           "Gained %5, lost %6 %7. "
-                           "Written: %8, to be coloured by m3c2_distance.")
+                           "Net volume: %5, of all cells. Cells that have changed with 95 % confidence: "
+                           "gained %6, lost %7 (all cells, with their noise: %8 and %9). "
+                           "Written: %10, to be coloured by m3c2_distance.")
                             .arg(countText(change.significant), countText(change.judged),
                                  signedLengthText(change.mean, unit), signedLengthText(change.largest, unit),
-                                 numberText(change.volume.gained), numberText(change.volume.lost),
-                                 unitSymbol(unit, 3), shownText(path)));
+                                 volumeText(volume.net, unit), volumeText(volume.gained, unit),
+                                 volumeText(volume.lost, unit), numberText(volume.rawGained),
+                                 withUnit(numberText(volume.rawLost), unit, 3), shownText(path)));
     emit written(path);
 }
 

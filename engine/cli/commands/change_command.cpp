@@ -76,8 +76,23 @@ std::string toText(const ScanChange& change, const ScanChangeOptions& how, const
                                   how.params.depth, how.params.normalScale, unit));
     line("", fmt::format("normals and heights towards {:g} {:g} {:g}", how.params.towards.x,
                          how.params.towards.y, how.params.towards.z));
-    line("gained", fmt::format("{:.6g} {}³", volume.gained, unit));
-    line("lost", fmt::format("{:.6g} {}³", volume.lost, unit));
+    const auto sum = [&](const VolumeSum& of, const char* sign) {
+        const std::string interval =
+            std::isfinite(of.uncertainty) ? fmt::format(" ± {:.3g}", of.uncertainty) : "";
+        return fmt::format("{}{:.6g}{} {}³", sign, of.value, interval, unit);
+    };
+    line("net volume", sum(volume.net, volume.net.value > 0 ? "+" : "") + ", of all cells");
+    line("gained", sum(volume.gained, "") + ", of significant cells");
+    line("lost", sum(volume.lost, "") + ", of significant cells");
+    line("", fmt::format("of all cells, with their noise: {:.6g} {}³ gained, {:.6g} {}³ lost",
+                         volume.rawGained, unit, volume.rawLost, unit));
+    if (volume.judged > 0)
+        line("",
+             fmt::format("{} of {} cells are significant, with 95 % confidence; level of detection: {:.6g} "
+                         "{} on average",
+                         volume.significant, volume.judged, volume.meanDetection, unit));
+    else
+        line("", "no cell has enough points for a level of detection: take larger cells (--cell)");
     line("",
          fmt::format("over {:.6g} {}² in cells of {:g}; {} cells of the first scan alone, {} of the second",
                      volume.area, unit, how.cell, volume.onlyFirst, volume.onlySecond));
@@ -89,7 +104,10 @@ std::string toJson(const ChangeOptions& options, const ScanChange& change, const
     const double known = rowOf(unit).metres, metres = known > 0 ? known : 1;
     const CutAndFill& volume = change.volume;
     const double cube = metres * metres * metres;
-    nlohmann::ordered_json json = {{"schema", "scanloupe/change/1"},
+    const auto sum = [&](const VolumeSum& of) { // NaN becomes null
+        return nlohmann::ordered_json{{"volume", of.value * cube}, {"uncertainty", of.uncertainty * cube}};
+    };
+    nlohmann::ordered_json json = {{"schema", "scanloupe/change/2"},
                                    {"before", options.before},
                                    {"after", options.after},
                                    {"scan_unit", unitText(unit)},
@@ -106,11 +124,17 @@ std::string toJson(const ChangeOptions& options, const ScanChange& change, const
                                    {"largest", change.largest * metres},
                                    {"mean_detection", change.meanDetection * metres},
                                    {"volume",
-                                    {{"gained", volume.gained * cube},
-                                     {"lost", volume.lost * cube},
+                                    {{"net", sum(volume.net)},
+                                     {"gained", sum(volume.gained)},
+                                     {"lost", sum(volume.lost)},
+                                     {"raw_gained", volume.rawGained * cube},
+                                     {"raw_lost", volume.rawLost * cube},
                                      {"area", volume.area * metres * metres},
                                      {"cell", how.cell * metres},
                                      {"cells", volume.cells},
+                                     {"judged", volume.judged},
+                                     {"significant", volume.significant},
+                                     {"mean_detection", volume.meanDetection * metres},
                                      {"only_before", volume.onlyFirst},
                                      {"only_after", volume.onlySecond}}},
                                    {"backend", change.computedOnDevice ? "cuda" : "cpu"},
@@ -174,7 +198,8 @@ void addChangeCommand(CLI::App& app, Action& action) {
            "Diameter of the cylinders along the normals in which points are averaged; 0: from the density");
     length("--depth", options->depth, "How far a cylinder reaches to both sides; 0: five times its diameter");
     length("--registration-error", options->registrationError,
-           "How far the two scans may lie beside each other; part of the level of detection");
+           "Standard error of the alignment of the two scans; part of the levels of detection and of the net "
+           "volume's uncertainty");
     length("--cell", options->cell,
            "Edge of the cells whose heights give the volumes; 0: as wide as the cylinder");
     sub->add_option("--places", options->places, "Compare at so many points of the first scan at most")
@@ -193,7 +218,10 @@ void addChangeCommand(CLI::App& app, Action& action) {
         R"(Distances are those of M3C2 (Lague, Brodu and Leroux 2013): between the means of the points of both scans in a
 cylinder along the normal, which points upwards; positive where the second scan lies above. A distance is
 significant when it is larger than the level of detection, which follows from roughness, number of points and
-registration error. Volumes are between mean heights of cells in which both scans have points.
+registration error.
+
+Volumes are between mean heights of cells in which both scans have points. Gained and lost are those of cells whose
+change is larger than their level of detection; the net is that of all cells. ± is a 95 % confidence interval.
 
 Examples:
   scanloupe-cli change slope-2025.las slope-2026.las --registration-error 0.005 --output change.las

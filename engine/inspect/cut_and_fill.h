@@ -1,0 +1,52 @@
+#pragma once
+// Declares the volumes between the heights of two scans: the difference of two surfaces in cells, with the
+// level of detection of each (Lane, Westaway and Hicks, "Estimation of erosion and deposition volumes in a
+// large, gravel-bed, braided river using synoptic remote sensing", 2003; Wheaton et al., "Accounting for
+// uncertainty in DEMs from repeat topographic surveys", 2010) and with the uncertainty of their sums
+// (Anderson, "Uncertainty in quantitative analyses of topographic change: error propagation and the role of
+// thresholding", 2019).
+#include "engine/cloud/point_cloud.h"
+
+#include <cstdint>
+#include <limits>
+#include <stop_token>
+
+namespace scanloupe {
+
+struct CutAndFillOptions {
+    double cell = 0;              ///< metres, > 0: edge of the square cells
+    double registrationError = 0; ///< metres, of the alignment of the two scans; common to all cells
+    Vec3d up{0, 0, 1};            ///< heights are along the axis nearest to it
+};
+
+/// Cubic metres, and half the width of their 95 % confidence interval; that is NaN where no cell has enough
+/// points for a spread.
+struct VolumeSum {
+    double value = 0;
+    double uncertainty = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Volumes over the cells in which both scans have points.
+struct CutAndFill {
+    /// Of the cells whose change is larger than their level of detection. The uncertainties are those of the
+    /// heights in these cells, not of the choice of cells.
+    VolumeSum gained, lost;
+    /// Of all cells, significant or not, since a choice of the large ones has a bias: rawGained - rawLost.
+    VolumeSum net;
+    double rawGained = 0, rawLost = 0;           ///< cubic metres of all cells: noise adds to both
+    std::uint64_t cells = 0;                     ///< that both have points in
+    std::uint64_t judged = 0;                    ///< of them those with a level of detection
+    std::uint64_t significant = 0;               ///< of them those whose change is larger
+    std::uint64_t onlyFirst = 0, onlySecond = 0; ///< cells that one of them alone has points in: not counted
+    double area = 0;                             ///< square metres of `cells`
+    double meanDetection = 0;                    ///< metres: mean level of detection
+};
+
+/// The change of a cell is that of its mean height, both scans without the slope of their ground, which they
+/// have sampled at different places. Its level of detection, at 95 %, follows from the spread about that
+/// slope and the number of points of both, and from the registration error. The errors of cells are taken as
+/// independent, but for that one. @throws Cancelled
+CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, const CutAndFillOptions& options,
+                      const std::stop_token& stop);
+
+} // namespace scanloupe

@@ -1,0 +1,135 @@
+// Estimates what the spreads of many groups have in common.
+#include "engine/inspect/spread_prior.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFewest = 1;            // degrees of freedom of a variance that is used by itself
+constexpr std::size_t kFewestGroups = 5; // that the scatter of variances is estimated from
+
+/// Derivative of the logarithm of the gamma function, for x > 0.
+double digamma(double x) {
+    double sum = 0;
+    for (; x < 8; x += 1)
+        sum -= 1 / x;
+    const double r = 1 / (x * x);
+    return sum + std::log(x) - 0.5 / x - r * (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r / 240)));
+}
+
+/// Derivative of digamma(), for x > 0.
+double trigamma(double x) {
+    double sum = 0;
+    for (; x < 8; x += 1)
+        sum += 1 / (x * x);
+    const double r = 1 / (x * x);
+    return sum + 1 / x + r / 2 + r / x * (1.0 / 6 - r * (1.0 / 30 - r * (1.0 / 42 - r / 30)));
+}
+
+/// The x > 0 with trigamma(x) = y > 0, which falls from infinity to 0.
+double inverseTrigamma(double y) {
+    double low = 1e-6, high = 1e9;
+    for (int i = 0; i < 200 && low < high * (1 - 1e-14); ++i) {
+        const double middle = std::sqrt(low * high);
+        (trigamma(middle) > y ? low : high) = middle;
+    }
+    return high;
+}
+
+/// How variances of normally distributed values scatter: mean and variance of their logarithms.
+Spread commonSpread(std::vector<Spread> groups) {
+    if (groups.size() < kFewestGroups)
+        return {};
+    const auto middle = groups.begin() + std::ptrdiff_t(groups.size() / 2);
+    std::ranges::nth_element(groups, middle, {}, &Spread::variance);
+    const double least = 1e-5 * middle->variance; // values that were rounded may have none at all
+    if (!(least > 0))
+        return {middle->variance, kInfinity};
+    const auto count = double(groups.size());
+    double sum = 0, squares = 0, expected = 0;
+    const auto offset = [&](const Spread& group) { // its mean is the logarithm of the common variance
+        const double half = group.freedom / 2;
+        return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
+    };
+    // in an order that does not depend on how nth_element() arranged them
+    std::ranges::sort(groups, [](const Spread& a, const Spread& b) {
+        return a.variance != b.variance ? a.variance < b.variance : a.freedom < b.freedom;
+    });
+    for (const Spread& group : groups) {
+        sum += offset(group);
+        expected += trigamma(group.freedom / 2);
+    }
+    const double mean = sum / count;
+    for (const Spread& group : groups)
+        squares += (offset(group) - mean) * (offset(group) - mean);
+    const double more = squares / (count - 1) - expected / count; // than equal variances would scatter
+    if (!(more > 0))
+        return {std::exp(mean), kInfinity};
+    const double half = inverseTrigamma(more);
+    return {std::exp(mean + digamma(half) - std::log(half)), 2 * half};
+}
+
+} // namespace
+
+Spread SpreadPrior::moderated(Spread own) const {
+    if (!std::isfinite(common.freedom))
+        return common;
+    const double freedom = common.freedom + own.freedom;
+    if (!(freedom > 0))
+        return {};
+    return {(common.freedom * common.variance + own.freedom * own.variance) / freedom, freedom};
+}
+
+Spread SpreadPrior::unbiased(Spread own) const {
+    return own.freedom >= kFewest ? own : Spread{mean, total};
+}
+
+SpreadPrior spreadPrior(std::span<const Spread> groups) {
+    SpreadPrior prior;
+    std::vector<Spread> usable;
+    double sum = 0;
+    for (const Spread& group : groups) {
+        sum += group.variance * group.freedom;
+        prior.total += group.freedom;
+        if (group.freedom >= kFewest)
+            usable.push_back(group);
+    }
+    prior.mean = prior.total > 0 ? sum / prior.total : 0;
+    prior.common = commonSpread(std::move(usable));
+    return prior;
+}
+
+void SpreadSum::add(Spread part) {
+    m_variance += part.variance;
+    if (part.variance > 0)
+        m_squares += part.variance * part.variance / part.freedom;
+}
+
+double SpreadSum::freedom() const {
+    return m_squares > 0 ? m_variance * m_variance / m_squares : kInfinity;
+}
+
+double studentQuantile95(double freedom) {
+    constexpr double z = 1.959963984540054;
+    const double n = std::max(freedom, 1.0);
+    if (n < 3) { // a parabola through the logarithms at 1, 2 and 3, over 1 / n
+        const double u = 1 / n;
+        constexpr double one = 2.542105, two = 1.459251, three = 1.157660; // log 12.7062, 4.30265, 3.18245
+        return std::exp(one * (u - 0.5) * (u - 1.0 / 3) * 3 - two * (u - 1) * (u - 1.0 / 3) * 12 +
+                        three * (u - 1) * (u - 0.5) * 9);
+    }
+    // Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5
+    constexpr double z2 = z * z, g1 = z * (z2 + 1) / 4, g2 = z * ((5 * z2 + 16) * z2 + 3) / 96,
+                     g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384,
+                     g4 = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
+    return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
+}
+
+} // namespace scanloupe
