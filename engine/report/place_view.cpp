@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kTrialHeight = 150;             // pixels of a picture that is tried
 constexpr double kEnough = 0.75;              // of the most pixels: an earlier direction is taken
+constexpr double kBehind = -0.1;              // cosine of the angle to what the reference faces
 constexpr std::size_t kMaxPoints = 1'000'000; // that are drawn in it
 constexpr std::size_t kGrain = std::size_t{1} << 16;
 
@@ -82,11 +83,20 @@ PlaceView PlaceViews::of(const DeviationRegion& region, const std::stop_token& s
         around(region, isWide ? m_diagonal / 20 : extent, norm(first.eye - first.target) + size, stop);
     std::vector<PlaceView> views;
     std::vector<std::size_t> pixels;
-    for (const Vec3d& direction : directions)
-        views.push_back(seenFrom(direction, region, size, surroundings, pixels.emplace_back(), stop));
-    const auto most = double(*std::ranges::max_element(pixels));
-    const auto best =
-        std::ranges::find_if(pixels, [&](std::size_t count) { return double(count) >= kEnough * most; });
+    std::size_t most = 0;
+    // from behind, which may be within a body, only what nothing shows from the front
+    for (const bool isFront : {true, false}) {
+        if (most > 0)
+            break;
+        for (const Vec3d& direction : directions) {
+            if ((dot(direction, region.facing) >= kBehind) != isFront)
+                continue;
+            views.push_back(seenFrom(direction, region, size, surroundings, pixels.emplace_back(), stop));
+            most = std::max(most, pixels.back());
+        }
+    }
+    const auto best = std::ranges::find_if(
+        pixels, [&](std::size_t count) { return double(count) >= kEnough * double(most); });
     return views[std::size_t(best - pixels.begin())];
 }
 

@@ -81,28 +81,21 @@ QString writeScan(const ScratchSettings& settings, const char* name = "plate.xyz
     return path;
 }
 
-/// How each image of a PDF of Qt is drawn: its width and height on the paper, by those in pixels.
-std::vector<QSizeF> shapesOfImages(const QByteArray& pdf) {
-    QMap<QByteArray, QSizeF> pixels; // by the number of the object
-    const QRegularExpression image(
-        R"((\d+) 0 obj\s*<<\s*/Type /XObject\s*/Subtype /Image\s*/Width (\d+)\s*/Height (\d+))");
-    const QString text = QString::fromLatin1(pdf);
-    for (auto found = image.globalMatch(text); found.hasNext();) {
-        const auto one = found.next();
-        pixels[one.captured(1).toLatin1()] = {one.captured(2).toDouble(), one.captured(3).toDouble()};
-    }
+/// How a PDF of Qt draws each image: the width and the height of its pixels on the paper.
+std::vector<QSizeF> pixelShapes(const QByteArray& pdf) {
     std::vector<QSizeF> shapes;
-    const QRegularExpression drawn(R"(([-\d.]+) 0 0 ([-\d.]+) [-\d.]+ [-\d.]+ cm\s*/Im(\d+) Do)");
-    for (qsizetype at = pdf.indexOf("stream\n"); at >= 0; at = pdf.indexOf("\nstream\n", at + 1)) {
-        const qsizetype begin = pdf.indexOf('\n', at + 1) + 1;
-        const QByteArray length("\0\x10\0\0", 4); // which qUncompress() expects before the data
+    const QRegularExpression drawn(
+        R"(([-\d.]+) 0 0 ([-\d.]+) [-\d.]+ [-\d.]+ cm\s+\d+ 0 0 -\d+ 0 \d+ cm\s*/Im\d+\s+Do)");
+    const QByteArray start("\nstream\n"), length("\0\x10\0\0", 4); // length: qUncompress() expects one
+    for (qsizetype at = pdf.indexOf(start); at >= 0; at = pdf.indexOf(start, at + 1)) {
+        const qsizetype begin = at + start.size();
+        if (pdf[begin] != 'x') // zlib's, not JPEG's
+            continue;
         const QByteArray content =
             qUncompress(length + pdf.mid(begin, pdf.indexOf("endstream", begin) - begin));
         for (auto found = drawn.globalMatch(QString::fromLatin1(content)); found.hasNext();) {
             const auto one = found.next();
-            const QSizeF size = pixels.value(one.captured(3).toLatin1());
-            shapes.emplace_back(std::abs(one.captured(1).toDouble()) / size.width(),
-                                std::abs(one.captured(2).toDouble()) / size.height());
+            shapes.emplace_back(std::abs(one.captured(1).toDouble()), std::abs(one.captured(2).toDouble()));
         }
     }
     return shapes;
@@ -230,21 +223,21 @@ private slots:
         writeReport(rawPath(m_settings->path("report.html")), report, {});
         writeReport(rawPath(m_settings->path("report.pdf")), report, {});
         QFile page(m_settings->path("report.html")), pdf(m_settings->path("report.pdf"));
+        if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty()) {
+            QFile::remove(folder + "/report.pdf");
+            QVERIFY(pdf.copy(folder + "/report.pdf"));
+        }
         QVERIFY(page.open(QIODevice::ReadOnly) && pdf.open(QIODevice::ReadOnly));
         const QByteArray html = page.readAll();
         QVERIFY(html.contains("Outside tolerance") && html.contains("data:image/png;base64,iVBOR"));
         QVERIFY(!html.contains("src=\"http") && !html.contains("href="));
         const QByteArray written = pdf.readAll();
         QVERIFY(written.startsWith("%PDF-"));
-        const std::vector<QSizeF> shown = shapesOfImages(written);
+        const std::vector<QSizeF> shown = pixelShapes(written);
         QCOMPARE(shown.size(), std::size_t(7)); // with the histogram
         for (const QSizeF& shape : shown)
             QVERIFY2(std::abs(shape.width() / shape.height() - 1) < 0.01,
                      qPrintable(QStringLiteral("%1 %2").arg(shape.width()).arg(shape.height())));
-        if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty()) {
-            QFile::remove(folder + "/report.pdf");
-            QVERIFY(pdf.copy(folder + "/report.pdf"));
-        }
     }
 
     void picturesFollowTheTolerance() {
