@@ -118,7 +118,9 @@ void EditSession::keepSelection() {
         QInputDialog::getText(m_window, tr("Keep the selection"), tr("Name"), QLineEdit::Normal,
                               tr("Selection %1").arg(editsAtRest().named.size() + 1), &isKept)
             .trimmed();
-    if (isKept && !name.isEmpty())
+    if (isKept && name.isEmpty())
+        m_messages.showError(tr("The selection has no name, so it was not kept."), tr("Give it one."));
+    else if (isKept)
         changeEdits(withNamed(editsAtRest(), name.toStdString()));
 }
 

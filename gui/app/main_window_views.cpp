@@ -94,6 +94,8 @@ void MainWindow::buildCopyAction(QMenu* edit) {
 
 void MainWindow::copyView() {
     const QImage image = m_views->current()->shownImage();
+    if (image.isNull())
+        return m_messages->showNote(tr("%1 shows nothing yet.").arg(m_views->current()->title()));
     QGuiApplication::clipboard()->setImage(image);
     m_messages->showNote(tr("Copied: %1, %2 × %3 pixels. File > Export > Picture draws it in any size.")
                              .arg(m_views->current()->title())

@@ -23,7 +23,9 @@ DeviceBox::DeviceBox(const BackendChoice& current, QWidget* parent)
                                          if (isVisible() && window()->isActiveWindow())
                                              WheelSafeComboBox::showPopup();
                                      },
-                                     [](const std::exception_ptr&) {}) { // memory: it can be opened again
+                                     [this](const std::exception_ptr&) { // memory: it can be opened again
+                                         setItemText(0, textOf(m_current));
+                                     }) {
     setObjectName(QStringLiteral("device"));
     setAccessibleName(tr("Device that computes"));
     setToolTip(tr("Where the results are computed."));

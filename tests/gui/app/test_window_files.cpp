@@ -218,6 +218,45 @@ private slots:
         }
     }
 
+    void namesGetAnEnding_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("expected");
+        const QString report = "Pages (*.html);;PDF (*.pdf)";
+        QTest::newRow("none") << "a"
+                              << "Raw volumes (*.raw)"
+                              << ""
+                              << "a.raw";
+        QTest::newRow("its own") << "a.RAW"
+                                 << "Raw volumes (*.raw)"
+                                 << ""
+                                 << "a.RAW";
+        QTest::newRow("another") << "a.v2"
+                                 << "Raw volumes (*.raw)"
+                                 << ""
+                                 << "a.v2.raw";
+        QTest::newRow("in a folder") << "/b.raw/a"
+                                     << "Raw volumes (*.raw)"
+                                     << ""
+                                     << "/b.raw/a.raw";
+        QTest::newRow("the chosen filter's") << "a" << report << "PDF (*.pdf)"
+                                             << "a.pdf";
+        QTest::newRow("one of another filter") << "a.html" << report << "PDF (*.pdf)"
+                                               << "a.html";
+        QTest::newRow("all files") << "a"
+                                   << "All files (*)"
+                                   << ""
+                                   << "a";
+    }
+    void namesGetAnEnding() {
+        QFETCH(QString, name);
+        QFETCH(QString, filter);
+        QFETCH(QString, first);
+        QFETCH(QString, expected);
+        QCOMPARE(withEnding(name, filter, first), expected);
+    }
+
     void theExportDialogSaysWhatIsLost() {
         ExportDialog survey(sheetSnapshot(Held::scaled), Camera{}, {});
         survey.setPath("/tmp/surface.stl");
