@@ -13,12 +13,10 @@
 #include "gui/panels/welcome_pane.h"
 
 #include <QAbstractButton>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
 #include <algorithm>
@@ -240,6 +238,8 @@ void MainWindow::onProjectOpened() {
             autosave();
             m_left.reset();
             m_welcome->offerRestore({}, {});
+        } else if (!m_store.isLocked()) {
+            offerLeftBehind();
         }
     } else if (m_isReplaced) {
         if (isOther)

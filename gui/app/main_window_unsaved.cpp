@@ -1,5 +1,4 @@
 // Work that no file has: asked about before it is given up, saved automatically, and offered again.
-#include "engine/cloud/error.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -47,7 +46,7 @@ QString MainWindow::leaveUnsavedWork() {
     if (!now || (m_givenUp && workBeyond(*now, *m_givenUp).isEmpty()))
         return {};
     m_store.leaveBehind(*now);
-    const QString note = tr("%1 had unsaved work: %2. Open it again to restore that.")
+    const QString note = tr("%1 had unsaved work: %2. Open it again to restore it.")
                              .arg(m_shownName, unsaved.join(QStringLiteral(", ")));
     m_log->append(note);
     return note;
@@ -71,11 +70,15 @@ void MainWindow::offerRestore() {
 }
 
 void MainWindow::offerLeftBehind() {
+    const Project now = work();
     for (ProjectStore::LeftBehind& left : m_store.leftBehind().found) {
-        if (!hasSameScans(left.project, work()) || workBeyond(left.project, work()).isEmpty())
+        Project other = left.project;
+        if (m_areMeasuresKept)
+            other.measures = now.measures; // which may be later ones
+        if (!hasSameScans(other, now) || workBeyond(other, now).isEmpty())
             continue;
         m_left = std::move(left);
-        return m_messages->showOffer(tr("There is unsaved work on this scan, of %1.")
+        return m_messages->showOffer(tr("This scan has unsaved work of %1.")
                                          .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)),
                                      tr("Restore"), [this] { restoreLeftBehind(); });
     }

@@ -105,7 +105,7 @@ bool isSameProject(Project now, Project saved) {
 bool hasSameScans(const Project& a, const Project& b) {
     return a.kind == b.kind &&
            std::ranges::equal(a.scans, b.scans, [](const ProjectScan& one, const ProjectScan& other) {
-               return !one.path.empty() && placeOf(one.path) == placeOf(other.path);
+               return !one.path.empty() && !other.path.empty() && placeOf(one.path) == placeOf(other.path);
            });
 }
 

@@ -42,10 +42,10 @@ RunTimings fixedTimings() {
 
 /// Scenes that show nothing that another theme, scale or language could break alone.
 bool isOfOneLookOnly(const QString& scene) {
-    static const QStringList scenes{"tour-1",           "tour-3",      "tour-4",        "dock-align-empty",
-                                    "colours-distance", "export-mesh", "export-voxels", "palette-nothing",
-                                    "message-note",     "sweep",       "sequence",      "restore",
-                                    "dock-timings"};
+    static const QStringList scenes{"tour-1",           "tour-3",       "tour-4",        "dock-align-empty",
+                                    "colours-distance", "export-mesh",  "export-voxels", "palette-nothing",
+                                    "message-note",     "sweep",        "sequence",      "restore",
+                                    "dock-timings",     "message-offer"};
     return scenes.contains(scene) || scene.startsWith(QLatin1String("menu-"));
 }
 

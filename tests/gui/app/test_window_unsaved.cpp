@@ -4,6 +4,7 @@
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 #include "gui/app/end_signals.h"
+#include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "tests/gui/app/window_fixture.h"
@@ -218,6 +219,53 @@ private slots:
         QVERIFY(f.window.close());
     }
 
+    void editsInARecipeFileAreNotAskedAbout() {
+        const QString file = path("edits.recipe.json");
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "scans/0.ply"));
+            deleteSome(f);
+            QVERIFY(f.waitForWhole());
+            saveTo(file);
+            f.action("Save Recipe As…")->trigger();
+            QVERIFY(QFile::exists(file));
+            QVERIFY(!f.window.isWindowModified());
+            QVERIFY(f.window.close());
+        }
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        f.drop(file);
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        QVERIFY(!f.window.isWindowModified());
+        deleteSome(f, 3);
+        QVERIFY(f.window.isWindowModified());
+    }
+
+    void posesAreAskedAboutUntilAFileHasThem() {
+        WindowFixture f;
+        f.window.open({path("scans")}, SeveralAs::place);
+        QVERIFY(f.isShown() && f.waitForWhole());
+        RigidTransform moved;
+        moved.translation = {1, 2, 3};
+        f.window.playlist().showTogether(Playlist::Poses(3, moved));
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.window.isWindowModified());
+        QString question;
+        f.answer(QMessageBox::Cancel, &question);
+        QVERIFY(!f.window.close());
+        QVERIFY2(question.contains("unsaved work: poses"), qPrintable(question));
+        QFile file(path("poses.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (int i = 0; i < 3; ++i)
+            file.write("1 0 0 4 0 1 0 5 0 0 1 6\n");
+        file.close();
+        f.window.alignment().loadPoses(file.fileName());
+        QVERIFY(f.waitForWhole());
+        QVERIFY(!f.window.isWindowModified());
+        QVERIFY(f.window.close());
+    }
+
     /// The window goes without being closed.
     void anExceptionLeavesTheAutosave() {
         try {
@@ -230,7 +278,10 @@ private slots:
         }
         QCOMPARE(autosaves().size(), 1);
         {
-            WindowFixture f; // of another scan, nothing is offered
+            WindowFixture f; // of other scans, nothing is offered
+            f.window.openSample();
+            QVERIFY(f.isShown() && f.waitForWhole());
+            QVERIFY(!f.child<QPushButton>("offer")->isVisible());
             QVERIFY(open(f, "scans/1.ply"));
             QVERIFY(!f.child<QPushButton>("offer")->isVisible());
             f.window.open({path("scans/0.ply")});
@@ -250,6 +301,30 @@ private slots:
             QVERIFY(f.window.close());
         }
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
+    }
+
+    void unsavedWorkOnAProjectIsOfferedWithIt() {
+        const QString project = path("crashed.json");
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "scans/0.ply"));
+            QVERIFY(f.window.saveProjectTo(project));
+            deleteSome(f);
+            f.window.autosave();
+        } // without being closed
+        WindowFixture f;
+        f.window.open({project});
+        QVERIFY(f.isShown() && f.waitForWhole());
+        QVERIFY(editsOf(f).layers.empty());
+        QVERIFY(f.child<QPushButton>("offer")->isVisible());
+        f.child<QPushButton>("offer")->click();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.window.windowTitle().startsWith("crashed.json: 0.ply"));
+        QVERIFY(f.window.isWindowModified());
+        f.answer(QMessageBox::Save); // to the project
+        QVERIFY(f.window.close());
+        QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
     }
 
     void editsMadeWhileAnotherScanIsReadAreLeftBehind() {

@@ -380,16 +380,22 @@ bool WindowScenes::showDialogs() {
     messages.showError(m_words(QStringLiteral("The file is shorter than its header says.")),
                        m_words(QStringLiteral("Copy it again from where it came, or open another one.")));
     look("message-error");
+    messages.showOffer(m_words(QStringLiteral("This scan has unsaved work.")),
+                       m_words(QStringLiteral("Restore")), [] {});
+    look("message-offer");
     messages.dismiss();
-    if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
-        !lookAtModal("new-grid", [this] { trigger("New Grid to Paint In…"); }) ||
+    if (!lookAtModal("question-unsaved", [this] { m_f.window.openSample(); }) ||
         !m_f.window.saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
         return missed("a project");
+    if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
+        !lookAtModal("new-grid", [this] { trigger("New Grid to Paint In…"); }))
+        return false;
     set("point_size", "3");
     return m_f.waitForRest() && lookAtModal("question-save", [this] { m_f.window.openSample(); });
 }
 
 bool WindowScenes::showSeveral() {
+    m_f.answer(QMessageBox::Discard); // of the project
     m_f.window.open({m_settings.path(QStringLiteral("drive"))}, SeveralAs::sequence);
     if (!QTest::qWaitFor([&] { return m_f.window.playlist().size() == kFrames; }, 20'000) ||
         !m_f.waitForRest())
