@@ -3,6 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
+#include "engine/io/common/text/csv_text.h"
 #include "kernels/core/error.h"
 
 #include <algorithm>
@@ -176,15 +177,12 @@ std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells, Lengt
     std::string csv = fmt::format("{},{},ms,voxels,triangles,mean_distance_{},problem\n",
                                   grid.columns.parameter->key, grid.rows.parameter->key, rowOf(unit).inNames);
     for (const SweepCell& cell : cells) {
-        std::string problem = cell.problem; // quotes are doubled within quotes
-        for (std::size_t at = 0; (at = problem.find('"', at)) != std::string::npos; at += 2)
-            problem.insert(at, 1, '"');
         csv += fmt::format("{},{},{:.3f},{},{},{},{}\n",
                            sweepValueText(*grid.columns.parameter, grid.columns.values[cell.column]),
                            sweepValueText(*grid.rows.parameter, grid.rows.values[cell.row]), cell.ms,
                            cell.voxels, cell.triangles,
                            cell.meanDistance ? fmt::format("{:.6g}", *cell.meanDistance) : "",
-                           problem.empty() ? "" : '"' + problem + '"');
+                           cell.problem.empty() ? "" : quotedForCsv(cell.problem));
     }
     return csv;
 }

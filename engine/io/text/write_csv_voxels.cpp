@@ -1,20 +1,18 @@
 // Writes voxels as CSV, a voxel a row.
 #include "engine/io/text/write_text.h"
 
+#include "engine/io/common/text/csv_text.h"
+
 namespace scanloupe::detail {
 
 namespace {
 
-/// Quotes a CSV field that contains special characters, and doubles the quotes within (RFC 4180, section 2).
-std::string csvField(const std::string& field) {
+/// Quotes a CSV field that contains special characters (RFC 4180, section 2).
+std::string csvField(const std::string& name) {
+    const std::string field = withoutFormula(name);
     const bool plain = field.find_first_of(",\"\r\n") == std::string::npos && !field.starts_with(' ') &&
                        !field.ends_with(' ');
-    if (plain)
-        return field;
-    std::string quoted = "\"";
-    for (const char c : field)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
+    return plain ? field : quotedForCsv(field);
 }
 
 std::string voxelCsvHeader(const VoxelRows& rows) {

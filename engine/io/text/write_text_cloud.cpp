@@ -1,4 +1,5 @@
 // Writes clouds as text, a point a row.
+#include "engine/io/common/text/csv_text.h"
 #include "engine/io/common/write/cloud_rows.h"
 #include "engine/io/common/write/column_names.h"
 #include "engine/io/text/write_text.h"
@@ -15,7 +16,7 @@ void writeTextCloud(std::ostream& stream, const CloudJob& job) {
     for (const Attribute& attribute : job.cloud.attributes())
         names.push_back(attribute.name);
     for (const std::string& name : attributeColumnNames(names))
-        header += delimiter + name;
+        header += delimiter + (delimiter == ',' ? withoutFormula(name) : name);
     stream << header << '\n';
     ProgressMeter meter(job.options.progress, job.cloud.size());
     writePieces(stream, job.cloud.size(), kCloudPiece, meter, job.stop,

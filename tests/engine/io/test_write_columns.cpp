@@ -1,4 +1,5 @@
 // The columns of written voxels, meshes and clouds: each has a name of its own that its format can hold.
+#include "engine/io/common/text/csv_text.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <QJsonDocument>
@@ -132,6 +133,28 @@ private slots:
         wanted.insert(wanted.end(), names.begin(), names.end());
         QVERIFY2(firstRecord(csv) == wanted, csv.c_str());
         QVERIFY(csv.ends_with(",plain\n1,2,3,7,0.5,1.5,2.5,3.5,4.5,5.5,6.5,7.5\n"));
+    }
+    void namesAreNoFormulas() {
+        for (const char* formula :
+             {"=1+1", "=cmd|' /C calc'!A0", "+cmd", "-cmd", "@SUM(1)", "\t=1", "\r=1", "-", "--1"})
+            QCOMPARE(withoutFormula(formula), "'" + std::string(formula));
+        for (const char* plain : {"", "range", "-1.5", "+2", "-1e-3", "a=1", "'=1", "5", " =1"})
+            QCOMPARE(withoutFormula(plain), std::string(plain));
+        QCOMPARE(quotedForCsv("=say \"ah\""), std::string("\"'=say \"\"ah\"\"\""));
+        const Scratch scratch;
+        const std::vector<std::string> names{"=cmd", "-range"};
+        writeVoxels(scratch / "a.csv", oneVoxel(names.size()), named(names), {}, {}, {});
+        const auto record = firstRecord(contentOf(scratch / "a.csv"));
+        QCOMPARE(record[7], std::string("'=cmd"));
+        QCOMPARE(record[8], std::string("'-range"));
+        std::vector<Attribute> attributes;
+        attributes.push_back(makeAttribute("=cmd", ScalarType::float32, std::vector<float>{1, -2}));
+        const std::vector<Vec3f> points{{1, 2, 3}, {-4, 5, 6}};
+        const PointCloud cloud(FloatPositions{hostCopy(std::span(points))}, std::move(attributes), {});
+        writeCloud(scratch / "b.csv", cloud, {}, {});
+        QCOMPARE(contentOf(scratch / "b.csv"), std::string("x,y,z,'=cmd\n1,2,3,1\n-4,5,6,-2\n"));
+        const auto again = readScan(scratch / "b.csv", {}, {});
+        QVERIFY(again->size() == 2 && again->attributes().size() == 1);
     }
     void voxelsOfVoxelsHaveEachNameOnce() {
         const Scratch scratch;

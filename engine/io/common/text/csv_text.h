@@ -1,14 +1,15 @@
 #pragma once
-// Quotes text for CSV.
+// Prepares text for CSV.
 #include <string>
 
 namespace scanloupe {
 
-/// A field of text as RFC 4180 quotes it.
-inline std::string quotedForCsv(std::string text) {
-    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-        text.insert(at, 1, '"');
-    return '"' + text + '"';
-}
+/// `text` with an apostrophe in front where a spreadsheet would take it for a formula: it begins with =, +,
+/// -, @, a tab or a carriage return, and is no number. Names come from files of others, and a formula can run
+/// programs.
+std::string withoutFormula(std::string text);
+
+/// A field of text as RFC 4180 quotes it, withoutFormula().
+std::string quotedForCsv(std::string text);
 
 } // namespace scanloupe
