@@ -1,9 +1,12 @@
 // Reads the files of a cache one after the other, and merges them.
 #include "engine/align/read_together.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace scanloupe {
 
@@ -23,6 +26,7 @@ ProgressFunction partOf(const ProgressFunction& whole, double begin, double shar
 PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTransform>> poses,
                         const ReadOptions& options, const std::stop_token& stop) {
     std::vector<PosedCloud> scans(poses.size());
+    std::vector<std::string> damage;
     std::size_t wanted = 0, unreadable = 0, volumes = 0;
     for (std::size_t i = 0; i < poses.size(); ++i) {
         if (!poses[i])
@@ -34,6 +38,10 @@ PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTra
         try {
             scans[i] = {files.read(i, reading, stop)->cloud, *poses[i]};
             volumes += !scans[i].cloud;
+            if (scans[i].cloud)
+                for (const std::string& warning : scans[i].cloud->warnings)
+                    if (isDamageWarning(warning))
+                        damage.push_back(warningOfFile(files.path(i).filename().string(), warning));
         } catch (const EngineError&) {
             ++unreadable; // the cache keeps the reason
         }
@@ -43,9 +51,10 @@ PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTra
                           "The list tells why; choose others.");
     PointCloud merged =
         mergeClouds(scans, partOf(options.progress, kShareOfReading, 1 - kShareOfReading), stop);
+    std::ranges::move(damage, std::back_inserter(merged.warnings));
     if (unreadable > 0)
-        merged.warnings.push_back(
-            fmt::format("{} of {} scans can't be read; the list tells why", unreadable, wanted));
+        addDamage(merged,
+                  fmt::format("{} of {} scans can't be read; the list tells why", unreadable, wanted));
     if (volumes > 0)
         merged.warnings.push_back(
             fmt::format("{} of {} files are volumes, which have no points", volumes, wanted));

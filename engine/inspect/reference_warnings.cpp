@@ -1,6 +1,8 @@
 // Tells what is wrong with reference meshes.
 #include "engine/inspect/reference_warnings.h"
 
+#include "engine/cloud/damage.h"
+
 #include "engine/io/common/mesh_warning.h"
 
 #include <fmt/format.h>
@@ -49,10 +51,10 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
         if (!tellsOfUnusedFaces(warning))
             warnings.push_back(warning);
     if (faces.isCut)
-        warnings.emplace_back("The file ends within its faces: those before are used.");
+        warnings.push_back(damageWarning("The file ends within its faces: those before are used."));
     if (faces.missing > 0)
-        warnings.push_back(
-            fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing));
+        warnings.push_back(damageWarning(
+            fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing)));
     if (faces.collapsed > 0)
         warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
     // a flipped edge is no border: it counts as two of these and as one that branches

@@ -2,6 +2,7 @@
 #include "engine/survey/survey_scan.h"
 
 #include "engine/align/merge_clouds.h"
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/progress_meter.h"
@@ -118,14 +119,18 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
         if (const auto& cloud = clouds[share.file].cloud)
             for (const std::string& warning : cloud->warnings)
                 merged->warnings.push_back(
-                    fmt::format("'{}': {}", m_files.paths()[share.file].filename().string(), warning));
+                    warningOfFile(m_files.paths()[share.file].filename().string(), warning));
     std::ranges::sort(missing);
-    std::ranges::move(missing, std::back_inserter(merged->warnings));
+    for (const std::string& sentence : missing)
+        addDamage(*merged, sentence);
     for (const RefusedFile& file : m_files.refused())
-        merged->warnings.push_back(fmt::format("'{}' is left out: {}", file.name, file.why));
-    for (const LeftOut& file : m_list.leftOut)
-        if (!file.isNoScan || endsLikeAScan(file.path))
+        addDamage(*merged, fmt::format("'{}' is left out: {}", file.name, file.why));
+    for (const LeftOut& file : m_list.leftOut) {
+        if (!file.isNoScan)
+            addDamage(*merged, file.why);
+        else if (endsLikeAScan(file.path))
             merged->warnings.push_back(file.why);
+    }
     return merged;
 }
 

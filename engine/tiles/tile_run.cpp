@@ -1,6 +1,7 @@
 // Reads surveys and computes their tiles at the same time.
 #include "engine/tiles/tile_run.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
 #include "engine/compute/side_by_side.h"
@@ -152,6 +153,8 @@ private:
                 m_stop);
             for (const std::string& sentence : warnings)
                 m_report.damaged.push_back({part.name, sentence});
+            if (std::ranges::any_of(warnings, isDamageWarning))
+                noteMissing(part);
             m_report.bytesRead += part.bytes;
         } catch (const HostMemoryShort&) {
             throw;
@@ -159,10 +162,15 @@ private:
             if (own)
                 std::rethrow_exception(own);
             m_report.refused.push_back({part.name, error.what()});
-            const std::lock_guard lock(m_mutex);
-            m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { m_missing[tile].push_back(part.name); });
+            noteMissing(part);
         }
         m_report.readMs += timer.elapsedMs() - (m_report.waitMs - waitedBefore);
+    }
+
+    /// Some or all points of a part are missing: nobody knows in which of its tiles.
+    void noteMissing(const SurveyPart& part) {
+        const std::lock_guard lock(m_mutex);
+        m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { m_missing[tile].push_back(part.name); });
     }
 
     std::vector<std::string> missingOf(std::size_t tile) {
@@ -251,7 +259,7 @@ private:
     std::vector<std::uint32_t> m_waitingFor;                   ///< [tiles] parts that are still to be read
     std::vector<std::uint64_t> m_partsOf;                      ///< [tiles] TileRecord::parts
     std::vector<char> m_chosen;                                ///< [tiles]
-    std::map<std::size_t, std::vector<std::string>> m_missing; ///< names of refused parts, by tile
+    std::map<std::size_t, std::vector<std::string>> m_missing; ///< names of parts, by tile
     TilePoints m_points;
     std::uint64_t m_memory;
     TileQueue m_queue;

@@ -37,7 +37,8 @@ struct TileRecord {
     std::uint64_t vertices = 0, seamVertices = 0, triangles = 0;
     TileFile mesh, voxelFile; ///< no path: it has none, or none was wanted
     std::uint64_t parts = 0;  ///< sum of the identities of the parts near it
-    /// Parts near it that could not be read: it lacks their points, and is computed again by the next run.
+    /// Parts near it that could not be read, or not to their end: it may lack points of theirs, and is
+    /// computed again by the next run.
     std::vector<std::string> missing;
 };
 

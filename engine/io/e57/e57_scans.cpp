@@ -1,6 +1,8 @@
 // Parses the XML section of E57 files (ASTM E2807): Data3D elements, their prototypes, poses and limits.
 #include "engine/io/e57/e57_scans.h"
 
+#include "engine/cloud/damage.h"
+
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -202,7 +204,7 @@ E57File readE57Xml(E57Pages& pages) {
                           kNextStep);
     E57File found;
     if (!parsed)
-        found.warnings.emplace_back("The description of the scans is damaged at its end.");
+        found.warnings.push_back(damageWarning("The description of the scans is damaged at its end."));
     for (const pugi::xml_node& node : root.child("data3D").children())
         if (node.type() == pugi::node_element)
             found.scans.push_back(readScan(pages, node));

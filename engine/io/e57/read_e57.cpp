@@ -1,6 +1,7 @@
 // Reads E57 files (ASTM E2807): all scans of a file into one cloud.
 #include "engine/io/e57/read_e57.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/e57/e57_columns.h"
 #include "kernels/core/parallel.h"
@@ -255,9 +256,9 @@ private:
         for (const auto* sentences : warningLists)
             cloud->warnings.insert(cloud->warnings.end(), sentences->begin(), sentences->end());
         if (!m_problem.empty())
-            cloud->warnings.push_back(m_problem);
+            addDamage(*cloud, m_problem);
         if (m_missing > 0)
-            cloud->warnings.push_back(truncationWarning(m_claimed - m_missing, m_claimed));
+            addDamage(*cloud, truncationWarning(m_claimed - m_missing, m_claimed));
         if (m_invalid > 0)
             cloud->warnings.push_back(fmt::format(
                 "{} points are marked as invalid by the scanner: they have no coordinates.", m_invalid));

@@ -1,6 +1,7 @@
 // Reads the vertices of glTF 2.0 files as points.
 #include "engine/io/glb/read_glb.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/glb/glb_columns.h"
 
@@ -50,10 +51,10 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
         glb.isBinary ? "GLB (glTF 2.0), turned from y up to z up" : "glTF 2.0, turned from y up to z up";
     warnOfFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
     if (whole < claimed)
-        cloud->warnings.push_back(truncationWarning(whole, claimed));
+        addDamage(*cloud, truncationWarning(whole, claimed));
     if (!layout.cut.empty())
-        cloud->warnings.push_back("The file ends too early: not all vertices have a value of " +
-                                  layout.cut.joined() + "; left out.");
+        addDamage(*cloud, "The file ends too early: not all vertices have a value of " + layout.cut.joined() +
+                              "; left out.");
     if (!layout.fewer.empty())
         cloud->warnings.push_back("There are fewer values than vertices of " + layout.fewer.joined() +
                                   "; left out.");

@@ -1,6 +1,7 @@
 // Reads headerless lidar sweeps, as of KITTI and nuScenes.
 #include "engine/io/kitti_bin/read_kitti_bin.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/half_float.h"
 #include "engine/io/common/records.h"
 #include "engine/io/kitti_bin/sweep_columns.h"
@@ -96,10 +97,15 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
     cloud->sensor = SensorPose{}; // these sweeps are in the frame of the sensor
     if (layout.subsample)
         cloud->subsampledFrom = points;
-    if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0 && !layout.subsample)
-        cloud->warnings.push_back("The file ends within a point: " + std::to_string(points) +
-                                  " points are whole and were loaded, " + std::to_string(rest) +
-                                  " bytes are left over.");
+    if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0 && !layout.subsample) {
+        const std::string sentence = "The file ends within a point: " + std::to_string(points) +
+                                     " points are whole and were loaded, " + std::to_string(rest) +
+                                     " bytes are left over.";
+        if (options.force) // by numbers a point that people insist on
+            cloud->warnings.push_back(sentence);
+        else
+            addDamage(*cloud, sentence);
+    }
     if (!sweep.sure)
         cloud->warnings.push_back("It is not clear how many floats a point has; " +
                                   std::to_string(sweep.columns) +

@@ -1,6 +1,7 @@
 // Reads LAS files (ASPRS, "LAS Specification", 1.0 to 1.4), and their point records if uncompressed.
 #include "engine/io/las/read_las.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_point_reader.h"
@@ -179,7 +180,12 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
         return cloud;
     }
     if (whole < expected)
-        cloud->warnings.push_back(truncationWarning(whole, expected));
+        addDamage(*cloud,
+                  header.compressed
+                      ? fmt::format("The file is damaged or cut off: {} of {} points are whole and were "
+                                    "loaded, {} are missing.",
+                                    whole, expected, expected - whole)
+                      : truncationWarning(whole, expected));
     if (!points->isPart)
         checkBounds(header, *cloud);
     cloud->source = readLasMetadata(file, header, std::move(layout), builder.releaseOpaque());

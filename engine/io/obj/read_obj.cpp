@@ -1,6 +1,7 @@
 // Reads the vertices of Wavefront OBJ files as points.
 #include "engine/io/obj/read_obj.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/obj/obj_rows.h"
@@ -202,8 +203,8 @@ std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptio
     cloud->format = "OBJ text";
     warnOfFaces(*cloud, all.faces, false);
     if (malformed > 0)
-        cloud->warnings.push_back(std::to_string(malformed) +
-                                  " vertices were left out: they have no numbers for x, y, z.");
+        addDamage(*cloud,
+                  std::to_string(malformed) + " vertices were left out: they have no numbers for x, y, z.");
     if (all.normals > 0 && !normals)
         cloud->warnings.push_back("Its " + std::to_string(all.normals) +
                                   " normals belong to corners of faces, not to vertices, and were left out.");

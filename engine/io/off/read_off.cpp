@@ -1,6 +1,7 @@
 // Reads the vertices of OFF files as points.
 #include "engine/io/off/read_off.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/records.h"
 #include "engine/io/off/off_header.h"
@@ -128,7 +129,7 @@ std::shared_ptr<const PointCloud> readOff(const InputFile& file, const ReadOptio
     cloud->format = header.binary ? "OFF binary" : "OFF text";
     warnOfFaces(*cloud, header.faces, cloud->size() == header.vertices && faces < header.faces);
     if (cloud->size() < header.vertices)
-        cloud->warnings.push_back(truncationWarning(cloud->size(), header.vertices));
+        addDamage(*cloud, truncationWarning(cloud->size(), header.vertices));
     return cloud;
 }
 

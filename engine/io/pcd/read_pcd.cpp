@@ -1,6 +1,7 @@
 // Reads PCD files: ascii, binary and binary_compressed.
 #include "engine/io/pcd/read_pcd.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/records.h"
 #include "engine/io/pcd/lzf_stream.h"
 #include "engine/io/pcd/pcd_header.h"
@@ -213,6 +214,7 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
     std::uint64_t found = 0;
     if (header.data == PcdHeader::Data::ascii) {
         cloud = readAscii(file, header, options, stop, found);
+        noteLostRows(*cloud, std::min(found, header.points));
     } else {
         cloud = header.data == PcdHeader::Data::binary ? readBinary(file, header, options, stop)
                                                        : readCompressed(file, header, options, stop);
@@ -224,7 +226,7 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
     for (const auto& sentence : header.warnings)
         cloud->warnings.push_back(sentence);
     if (found < header.points)
-        cloud->warnings.push_back(truncationWarning(found, header.points));
+        addDamage(*cloud, truncationWarning(found, header.points));
     if (header.data == PcdHeader::Data::ascii && found > header.points)
         cloud->warnings.push_back("The header claims " + std::to_string(header.points) + " points, but " +
                                   std::to_string(found) + " rows follow; the further ones were ignored.");

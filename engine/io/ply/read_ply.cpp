@@ -1,6 +1,7 @@
 // Reads the vertices of PLY files as points.
 #include "engine/io/ply/read_ply.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/records.h"
 #include "engine/io/ply/ply_elements.h"
@@ -95,7 +96,7 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PlyHeader& h
     if (layout.subsample)
         cloud->subsampledFrom = layout.subsample->rows();
     else if (whole < vertex.count)
-        cloud->warnings.push_back(truncationWarning(whole, vertex.count));
+        addDamage(*cloud, truncationWarning(whole, vertex.count));
     return cloud;
 }
 
@@ -116,7 +117,8 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     const RowRange range{rowsBefore, count};
     auto cloud = parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
     if (count < vertex.count)
-        cloud->warnings.push_back(truncationWarning(count, vertex.count));
+        addDamage(*cloud, truncationWarning(count, vertex.count));
+    noteLostRows(*cloud, count);
     return cloud;
 }
 

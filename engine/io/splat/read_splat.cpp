@@ -1,6 +1,7 @@
 // Reads .splat: records of 32 bytes, without a header.
 #include "engine/io/splat/read_splat.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/records.h"
@@ -25,9 +26,9 @@ std::shared_ptr<const PointCloud> readSplat(const InputFile& file, const ReadOpt
     auto cloud = builder.finish(-1, stop);
     cloud->format = "Gaussian splats";
     if (const auto rest = file.size() - splats * layout.recordSize(); rest != 0)
-        cloud->warnings.push_back("The file ends within a splat: " + std::to_string(splats) +
-                                  " are whole and were loaded, " + std::to_string(rest) +
-                                  " bytes are left over.");
+        addDamage(*cloud, "The file ends within a splat: " + std::to_string(splats) +
+                              " are whole and were loaded, " + std::to_string(rest) +
+                              " bytes are left over.");
     return cloud;
 }
 

@@ -1,6 +1,7 @@
 // Reads the vertices of STL files, binary or ascii, as points.
 #include "engine/io/stl/read_stl.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/common/mesh_warning.h"
@@ -120,9 +121,9 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, StlFac
     StlVertices result{makeCloud(file, welder.vertices(), title, -1, stop), whole};
     result.cloud->format = "STL binary";
     if (whole < claimed)
-        result.cloud->warnings.push_back("The file ends too early: " + std::to_string(whole) + " of " +
-                                         std::to_string(claimed) +
-                                         " triangles are whole; their vertices were loaded.");
+        addDamage(*result.cloud, "The file ends too early: " + std::to_string(whole) + " of " +
+                                     std::to_string(claimed) +
+                                     " triangles are whole; their vertices were loaded.");
     else if (counted < available)
         result.cloud->warnings.push_back(
             "The header claims " + std::to_string(counted) + " triangles, but " + std::to_string(available) +
@@ -204,13 +205,13 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, StlFacet
     StlVertices result{makeCloud(file, welder.vertices(), title, sum.decimals, stop), sum.facets};
     result.cloud->format = "STL text";
     if (sum.malformed > 0)
-        result.cloud->warnings.push_back(
-            std::to_string(sum.malformed) +
-            " corners of triangles were left out: they have no numbers for x, y, z.");
+        addDamage(*result.cloud,
+                  std::to_string(sum.malformed) +
+                      " corners of triangles were left out: they have no numbers for x, y, z.");
     if (!sum.ends)
-        result.cloud->warnings.push_back(
-            "The file ends too early: its last line is not there; the vertices of " +
-            std::to_string(sum.facets) + " whole triangles and of the last one were loaded.");
+        addDamage(*result.cloud, "The file ends too early: its last line is not there; the vertices of " +
+                                     std::to_string(sum.facets) +
+                                     " whole triangles and of the last one were loaded.");
     return result;
 }
 

@@ -1,6 +1,7 @@
 // Reads PTX files (Leica's text format of gridded scans).
 #include "engine/io/text/read_ptx.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/text/text_number.h"
 #include "engine/io/text/text_columns.h"
 #include "engine/io/text/text_parse.h"
@@ -201,7 +202,8 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
     auto cloud = parseRows(file, rows, std::move(layout), ranges, process, meter, stop);
     cloud->format = "PTX text, " + std::to_string(scans.size()) + (scans.size() == 1 ? " scan" : " scans");
     if (missing > 0)
-        cloud->warnings.push_back(truncationWarning(found, found + missing));
+        addDamage(*cloud, truncationWarning(found, found + missing));
+    noteLostRows(*cloud, found);
     if (scans.size() == 1) {
         const PtxScan& scan = scans.front();
         // the identity and a sensor at 0 0 0 are defaults: they are ignored in a cloud far from the origin

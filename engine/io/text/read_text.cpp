@@ -1,6 +1,7 @@
 // Reads rows of numbers in text: XYZ, TXT, CSV, ASC and PTS.
 #include "engine/io/text/read_text.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/text/text_layout.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOpti
     for (auto& sentence : sniffed.warnings)
         cloud->warnings.push_back(std::move(sentence));
     if (sniffed.claimedRows && *sniffed.claimedRows > rows.count())
-        cloud->warnings.push_back(truncationWarning(rows.count(), *sniffed.claimedRows));
+        addDamage(*cloud, truncationWarning(rows.count(), *sniffed.claimedRows));
     if (sniffed.claimedRows && *sniffed.claimedRows < rows.count())
         cloud->warnings.push_back("The first line claims " + std::to_string(*sniffed.claimedRows) +
                                   " points, but " + std::to_string(rows.count()) +

@@ -1,10 +1,12 @@
 // Parses rows of text in chunks on all cores, and compacts the complete ones.
 #include "engine/io/text/text_parse.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/text/row_parser.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace scanloupe {
 
@@ -135,6 +137,12 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
             cloud->warnings.push_back(std::move(sentence));
         return cloud;
     }
+}
+
+void noteLostRows(PointCloud& cloud, std::uint64_t rows) {
+    if (cloud.size() < rows)
+        addDamage(cloud, fmt::format("{} of {} points are missing: their rows can't be read.",
+                                     rows - cloud.size(), rows));
 }
 
 } // namespace scanloupe

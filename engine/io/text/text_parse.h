@@ -43,4 +43,7 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
                                       std::span<const RowRange> ranges, const ProcessRows& process,
                                       ProgressMeter& meter, const std::stop_token& stop);
 
+/// Adds damage for rows that parseRows() has left out: of formats that declare how many points follow.
+void noteLostRows(PointCloud& cloud, std::uint64_t rows);
+
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Reads the vertices of the meshes of 3D Tiles as points.
 #include "engine/io/tileset/read_tileset.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/named_file.h"
@@ -208,11 +209,13 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     cloud->format = "3D Tiles 1.1, vertices of GLB";
     cloud->warnings = tree.warnings;
     if (missing > 0)
-        cloud->warnings.push_back(fmt::format("{} meshes of the tileset can't be read.", missing.load()));
+        addDamage(*cloud, fmt::format("{} meshes of the tileset can't be read.", missing.load()));
     if (outside > 0)
-        cloud->warnings.push_back(fmt::format(
-            "{} meshes of the tileset are links that lead outside of its folder, and were left out.",
-            outside.load()));
+        addDamage(
+            *cloud,
+            fmt::format(
+                "{} meshes of the tileset are links that lead outside of its folder, and were left out.",
+                outside.load()));
     if (!chosen.isWhole) {
         cloud->subsampledFrom = std::max<std::uint64_t>(finest, cloud->size());
         cloud->isChosenForView = options.subsample == 0;

@@ -1,6 +1,7 @@
 // Reads the points of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/vtk/read_vtk.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/mesh_warning.h"
@@ -157,7 +158,7 @@ std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptio
     for (const std::string& sentence : issues.sentences())
         cloud->warnings.push_back(sentence);
     if (vtk.points.whole < vtk.points.rows)
-        cloud->warnings.push_back(truncationWarning(vtk.points.whole, vtk.points.rows));
+        addDamage(*cloud, truncationWarning(vtk.points.whole, vtk.points.rows));
     constexpr std::uint64_t widest = 1u << 30;
     if (vtk.dims[0] > 1 && vtk.dims[1] > 1 && vtk.dims[2] == 1 && vtk.dims[0] <= widest &&
         vtk.dims[1] <= widest && vtk.dims[0] * vtk.dims[1] == cloud->size()) {

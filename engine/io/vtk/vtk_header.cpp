@@ -1,6 +1,7 @@
 // Parses the structure of legacy VTK files (Kitware, "VTK File Formats").
 #include "engine/io/vtk/vtk_header.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/io/common/named_file.h"
 #include "engine/io/common/text/token_reader.h"
 #include "engine/io/text/text_tokens.h"
@@ -149,8 +150,8 @@ private:
         else if (ofPoints && whole && array.rows == m_found.points.rows)
             keepArray(array);
         else if (ofPoints && m_found.warnings.size() < kMaxWarnings)
-            m_found.warnings.push_back(fmt::format("'{}' was left out: it has {} of {} values.", array.name,
-                                                   array.whole, m_found.points.rows));
+            m_found.warnings.push_back(damageWarning(fmt::format(
+                "'{}' was left out: it has {} of {} values.", array.name, array.whole, m_found.points.rows)));
         return whole || !m_found.binary;
     }
 

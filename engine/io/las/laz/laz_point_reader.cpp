@@ -1,4 +1,5 @@
 // Reads the points of LAZ files; chunks are decompressed on all cores.
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/io/las/las_point_reader.h"
 #include "engine/io/las/laz/copc_octree.h"
@@ -76,10 +77,10 @@ public:
         std::string names;
         for (const std::size_t a : attributes)
             names += (names.empty() ? "" : ", ") + m_names[a];
-        return {
+        return {damageWarning(
             fmt::format("{} of {} chunks of these attributes are damaged or cut off: {}. They are 0 at {} "
                         "points.",
-                        damaged.load(), m_chunks.size(), names, missing.load())};
+                        damaged.load(), m_chunks.size(), names, missing.load()))};
     }
 
 private:
@@ -117,7 +118,7 @@ public:
                 keepNodes(*options.octree, stop);
             }
         }
-        if (!options.slice)
+        if (m_expected == 0)
             m_expected = pointsIn(m_found.chunks);
         if (!isCredible()) {
             ProgressMeter meter({}, 0);
@@ -199,6 +200,7 @@ private:
                     "Take a range that meets the scan, which reaches from {:g},{:g},{:g} to {:g},{:g},{:g}.",
                     m_header.min.x, m_header.min.y, m_header.min.z, m_header.max.x, m_header.max.y,
                     m_header.max.z));
+        m_expected = pointsIn(chunks);
         limitToHeld(chunks, m_file, m_header, m_vlr, stop);
         isPart = chunks.size() < octree.nodes.size();
         isPartOfView = wanted.view && !ofView.isWhole;
