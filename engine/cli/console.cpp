@@ -1,6 +1,8 @@
 // Draws the progress bar, and messages above it.
 #include "engine/cli/console.h"
 
+#include "engine/io/common/text/utf8.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -15,10 +17,10 @@ constexpr int kBarWidth = 30;
 ProgressFunction Console::step(const std::string& what) {
     const std::scoped_lock lock(m_mutex);
     eraseBar();
-    m_step = what;
+    m_step = terminalText(what);
     m_lastShown = Clock::now();
     if (!m_terminal && !m_quiet)
-        m_err << what << std::endl;
+        m_err << m_step << std::endl;
     return [this](double done) { update(done); };
 }
 
@@ -30,7 +32,7 @@ void Console::line(const std::string& text) {
 void Console::error(const std::string& text) {
     const std::scoped_lock lock(m_mutex);
     eraseBar();
-    m_err << text << std::endl;
+    m_err << terminalText(text) << std::endl;
 }
 
 void Console::clear() {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <fmt/format.h>
 
 namespace scanloupe {
 
@@ -70,6 +72,29 @@ std::string printableText(std::string_view text) {
         codePoints.begin(), codePoints.end(), [](char32_t c) { return c < ' ' || (c >= 0x7f && c < 0xa0); },
         U' ');
     return toUtf8(codePoints);
+}
+
+std::string terminalText(std::string_view text) {
+    const auto isControl = [](char32_t c) {
+        return (c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
+    };
+    const auto changesDirection = [](char32_t c) {
+        return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+               (c >= 0x2066 && c <= 0x2069);
+    };
+    std::string shown;
+    const auto codePoints = fromUtf8(text);
+    if (!codePoints)
+        for (const char c : text) {
+            const auto byte = static_cast<unsigned char>(c);
+            shown += isControl(byte) ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+        }
+    else
+        for (const char32_t c : *codePoints)
+            shown += isControl(c)          ? fmt::format("\\x{:02x}", std::uint32_t(c))
+                     : changesDirection(c) ? fmt::format("\\u{:04x}", std::uint32_t(c))
+                                           : toUtf8(std::u32string_view(&c, 1));
+    return shown;
 }
 
 } // namespace scanloupe

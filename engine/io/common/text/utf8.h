@@ -19,4 +19,10 @@ std::string toUtf8(std::u32string_view codePoints);
 /// `text` as UTF-8, with blanks for control characters, so that a file's content can't control a terminal.
 std::string printableText(std::string_view text);
 
+/// `text` for a terminal: control characters but line feeds and tabs, and characters that change the
+/// direction of text, are spelled out, as in "\x1b" and "\u202e". Names from files and of files can thus
+/// neither control a terminal nor look like others. Bytes that are not UTF-8 stay, but for those that are
+/// control characters in ISO 8859-1.
+std::string terminalText(std::string_view text);
+
 } // namespace scanloupe
