@@ -129,6 +129,7 @@ int runAction(const cli::Action& action, cli::Session& session) {
     try {
         action(session);
         session.console.clear();
+        session.text().flush();
         session.out.flush();
         if (!session.out)
             return tellUnwritable(session);
@@ -157,6 +158,18 @@ int runAction(const cli::Action& action, cli::Session& session) {
     }
 }
 
+/// Tells what is missing of inputs. @param code with which the command has ended @returns that, or
+/// exitUserError in its place where only the result is meant
+int tellDamage(int code, cli::Session& session) {
+    const std::vector<std::string>& damage = session.damage();
+    if (damage.empty() || code == exitInterrupted)
+        return code;
+    tell({fmt::format("{}", fmt::join(damage, "\n  ")),
+          "All else is done and written. Copy or export what is incomplete once more; --strict rejects it."},
+         session);
+    return code == exitFault ? code : int(exitUserError);
+}
+
 } // namespace
 
 std::span<const ExitMeaning> exitMeanings() {
@@ -165,7 +178,8 @@ std::span<const ExitMeaning> exitMeanings() {
         {exitFault, "A fault of the program."},
         {exitUserError,
          "Something that can be mended: the message says what and how. Of several scans, those "
-         "that have not failed are done."},
+         "that have not failed are done. Of a truncated or damaged scan, what is whole was used and "
+         "written, unless --strict is given."},
         {exitOutside, "All is done and written, but a scan is outside the tolerance that was given."},
         {exitDoubtful, "All is done and written, but a result is doubtful or wrong: the message says which."},
         {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},
@@ -183,12 +197,13 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     };
     session.json = given({"--json"});
     session.quiet = given({"--quiet", "-q"});
+    session.strict = given({"--strict"});
     if (session.quiet)
         console.makeQuiet();
     cli::Action action;
     const std::unique_ptr<CLI::App> app = cli::commandTree(action);
     const int ended = parse(*app, arguments, session);
-    return ended >= 0 ? ended : runAction(action, session);
+    return ended >= 0 ? ended : tellDamage(runAction(action, session), session);
 }
 
 } // namespace scanloupe

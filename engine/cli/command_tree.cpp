@@ -34,7 +34,8 @@ constexpr const char* kExamples = R"(Examples:
 
 Files may be pipes: "-", /dev/stdin, /dev/stdout and process substitution, with the format in front where no ending
 tells it: bin:- or npz:-. Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how),
-1 a fault of the program, 3 outside tolerance, 130 stopped, with Ctrl-C for instance.)";
+also a damaged scan that was used as far as it is whole, 1 a fault of the program, 3 outside tolerance, 130 stopped,
+with Ctrl-C for instance.)";
 
 std::string versionText() {
     const auto device = probeDevice();

@@ -143,7 +143,7 @@ void addCompareOptions(CLI::App& command, CompareOptions& options) {
         ->type_name("FILE");
     addBackendOption(command, options.backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
-    addKittiBinOptions(command, options.read);
+    addReadingOptions(command, options.read);
 }
 
 } // namespace scanloupe::cli

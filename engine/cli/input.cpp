@@ -1,9 +1,12 @@
 // Reads scans, folders and volumes, and reports progress and warnings on the console.
 #include "engine/cli/input.h"
 
+#include "engine/align/merge_clouds.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "engine/io/formats.h"
+#include "engine/io/trajectory.h"
+#include "kernels/core/cost.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,11 +37,14 @@ ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Sess
         shown(done);
     };
     ScanInput input = scanloupe::readInput(path, options, session.stop);
-    if (input.cloud)
-        for (const std::string& warning : input.cloud->warnings)
-            session.console.line(
-                "warning: " + std::filesystem::path(session.inputs.shown(path)).filename().string() + ": " +
-                warning);
+    if (!input.cloud)
+        return input;
+    const std::string name = std::filesystem::path(session.inputs.shown(path)).filename().string();
+    session.warn(name, input.cloud->warnings);
+    if (session.strict) {
+        input.cloud->loadAll(session.stop);
+        session.warn(name, input.cloud->loadWarnings());
+    }
     return input;
 }
 
@@ -70,6 +76,8 @@ ScanList scansIn(const std::filesystem::path& folder, Session& session) {
             "left out: '{}' holds poses, no points; --poses places scans by them", file.string()));
     if (list.scans.empty())
         throw noScansIn(folder);
+    for (const std::filesystem::path& scan : list.scans)
+        session.files.addInput(scan);
     return list;
 }
 
@@ -81,6 +89,31 @@ std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, 
                           "Give a scan, or run the volume: scanloupe-cli run " + path.string() +
                               " --mesh OUT.ply");
     return input.cloud;
+}
+
+ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,
+                         ReadOptions options, Session& session) {
+    if (options.octree)
+        options.octree->range.reset(); // is where the scans are put, not where they are in their files
+    const WallTimer timer;
+    const std::vector<std::filesystem::path> scans =
+        scansIn(folder, session).scans; // in the order that `align` uses
+    const std::vector<RigidTransform> poses = readTrajectory(session.input(posesFile)).poses;
+    if (poses.size() != scans.size())
+        throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", posesFile,
+                                      counted(poses.size(), "pose"), counted(scans.size(), "scan")),
+                          "Give a pose for every scan, in the order of their names.");
+    std::vector<PosedCloud> posed;
+    for (std::size_t i = 0; i < scans.size(); ++i)
+        posed.push_back({readPoints(scans[i], options, session), poses[i]});
+    PointCloud merged = mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
+    merged.path = session.inputs.shown(folder);
+    for (const std::string& warning : merged.warnings)
+        session.console.line("warning: " + warning);
+    ScanInput input;
+    input.cloud = std::make_shared<const PointCloud>(std::move(merged));
+    input.readMs = timer.elapsedMs();
+    return input;
 }
 
 } // namespace scanloupe::cli

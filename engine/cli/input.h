@@ -7,19 +7,25 @@
 
 namespace scanloupe::cli {
 
-/// Reads a scan or a volume, and shows progress and warnings. @throws EngineError; Cancelled.
+/// Reads a scan or a volume, and shows progress and warnings. What is missing of a damaged one is noted in
+/// the session.
+/// @throws EngineError; Cancelled.
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session);
 
 /// The failure of a folder without scans, which says where they are if they lie one level down.
 EngineError noScansIn(const std::filesystem::path& folder);
 
-/// The scans of a folder; other files are listed on the console. @throws EngineError when there is no scan,
-/// or the folder can't be listed; Cancelled.
+/// The scans of a folder, which become inputs; other files are listed on the console. @throws EngineError
+/// when there is no scan, or the folder can't be listed; Cancelled.
 ScanList scansIn(const std::filesystem::path& folder, Session& session);
 
 /// As readInput, for commands that need points. @throws EngineError also when `path` is a raw volume;
 /// Cancelled.
 std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, const ReadOptions& options,
                                              Session& session);
+
+/// Reads the scans of a folder and merges them by the poses in a file. @throws EngineError; Cancelled.
+ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,
+                         ReadOptions options, Session& session);
 
 } // namespace scanloupe::cli

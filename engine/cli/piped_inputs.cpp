@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace scanloupe::cli {
 
@@ -112,14 +113,6 @@ fs::path PipedInputs::file(const std::string& named) {
                               "Rename it, so that its ending tells the format.");
     }
     return link;
-}
-
-std::vector<std::string> PipedInputs::files(const std::vector<std::string>& named) {
-    std::vector<std::string> all;
-    all.reserve(named.size());
-    for (const std::string& one : named)
-        all.push_back(file(one).string());
-    return all;
 }
 
 std::string PipedInputs::shown(const fs::path& path) const {

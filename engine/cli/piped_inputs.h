@@ -7,7 +7,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 namespace scanloupe::cli {
 
@@ -21,8 +20,6 @@ public:
     /// format in front where no ending tells it: "bin:-". Empty for an empty name.
     /// @throws EngineError for a terminal, and when the copy can't be written; Cancelled
     std::filesystem::path file(const std::string& named);
-    /// As file(), of each.
-    std::vector<std::string> files(const std::vector<std::string>& named);
     /// What the user named a file; the path itself for others.
     std::string shown(const std::filesystem::path& path) const;
 

@@ -2,16 +2,21 @@
 #include "engine/cli/project_input.h"
 
 #include "engine/align/read_together.h"
+#include "engine/cli/input.h"
 #include "engine/cli/text.h"
+#include "engine/survey/survey_scan.h"
 #include "kernels/core/cost.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace scanloupe::cli {
 
-Project openProject(const std::filesystem::path& path) {
+Project openProject(const std::filesystem::path& path, Session& session) {
     Project project = readProject(path);
+    for (const std::filesystem::path& file : filesOf(project))
+        session.files.addInput(file);
     const auto missing = missingScans(project);
     if (!missing.empty())
         throw EngineError(fmt::format("{} of the project can't be found, such as '{}'.",
@@ -19,6 +24,20 @@ Project openProject(const std::filesystem::path& path) {
                           "Put them beside the project, or open it in the window, which looks for them in a "
                           "folder that you name.");
     return project;
+}
+
+ScanInput readProjectScan(const std::filesystem::path& path, const ReadOptions& options, Session& session) {
+    if (!std::filesystem::is_directory(path))
+        return readInput(path, options, session);
+    for (const std::filesystem::path& scan : findScans(std::span(&path, 1), session.stop).scans)
+        session.files.addInput(scan);
+    const SurveyScan survey(path, session.console.step("looking at the files"), session.stop);
+    ScanInput whole;
+    const WallTimer timer;
+    whole.cloud = survey.sample(survey.points(), session.console.step("reading"), session.stop);
+    whole.readMs = timer.elapsedMs();
+    session.warn(path.filename().string(), whole.cloud->warnings);
+    return whole;
 }
 
 ScanInput readProjectTogether(const Project& project, const std::filesystem::path& path, ReadOptions options,
@@ -46,9 +65,8 @@ ScanInput readProjectTogether(const Project& project, const std::filesystem::pat
     PointCloud merged = readTogether(cache, poses, options, session.stop);
     merged.path = path;
     for (const LeftOut& file : cache.problems())
-        session.console.line("warning: " + file.why);
-    for (const std::string& warning : merged.warnings)
-        session.console.line("warning: " + warning);
+        session.warnOfMissing(file.why);
+    session.warn(path.filename().string(), merged.warnings);
     ScanInput input;
     input.cloud = std::make_shared<const PointCloud>(std::move(merged));
     input.readMs = timer.elapsedMs();

@@ -6,8 +6,12 @@
 
 namespace scanloupe::cli {
 
-/// Reads a project whose scans are all there. @throws EngineError, which names those that are missing
-Project openProject(const std::filesystem::path& path);
+/// Reads a project whose scans are all there. The files that it refers to become inputs. @throws EngineError,
+/// which names those that are missing
+Project openProject(const std::filesystem::path& path, Session& session);
+
+/// The one scan of a project, or the survey that it is a folder of. @throws EngineError; Cancelled.
+ScanInput readProjectScan(const std::filesystem::path& path, const ReadOptions& options, Session& session);
 
 /// The visible scans of a project as one cloud. @throws EngineError; Cancelled.
 /// @param path of the project; @param options their progress is called beside that of the console

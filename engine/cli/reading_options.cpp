@@ -10,7 +10,7 @@
 
 namespace scanloupe::cli {
 
-void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
+void addReadingOptions(CLI::App& app, ReadOptions& options) {
     app.add_option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
         ->type_name("N");
     const std::map<std::string, SweepNumberType> types{{"float32", SweepNumberType::float32},
@@ -21,6 +21,14 @@ void addKittiBinOptions(CLI::App& app, ReadOptions& options) {
     const std::string help =
         "Take --columns and --type even where the content of a .bin file speaks against them";
     app.add_flag("--force", options.force, help);
+    addStrictFlag(app);
+}
+
+void addStrictFlag(CLI::App& app) {
+    const std::string help =
+        "Reject a scan that is truncated or damaged before anything is written; without it what is "
+        "whole is used, and the exit code is 2";
+    app.add_flag("--strict", help);
 }
 
 void addOctreeOption(CLI::App& app, std::string& text, bool hasRecipe) {

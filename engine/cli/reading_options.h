@@ -12,8 +12,10 @@ class App;
 
 namespace scanloupe::cli {
 
-/// Adds --columns and --type of .bin files (KITTI, nuScenes), which are stored in `options`.
-void addKittiBinOptions(CLI::App& app, ReadOptions& options);
+/// Adds --columns and --type of .bin files (KITTI, nuScenes), which are stored in `options`, and --strict.
+void addReadingOptions(CLI::App& app, ReadOptions& options);
+/// Adds --strict alone, for commands that read meshes. See Session::strict.
+void addStrictFlag(CLI::App& app);
 
 /// Adds --octree-resolution of COPC files, which is stored in `text`.
 /// @param hasRecipe whether the command has --range and --voxel-size

@@ -3,6 +3,7 @@
 
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/parameters.h"
@@ -153,8 +154,10 @@ RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
         ->group(kPictureGroup);
 }
 
-Recipe RecipeOptions::recipe(PipedInputs& inputs, const Recipe& base) const {
-    Recipe recipe = m_file.empty() ? base : readRecipe(inputs.file(m_file));
+Recipe RecipeOptions::recipe(Session& session, const Recipe& base) const {
+    Recipe recipe = m_file.empty() ? base : readRecipe(session.input(m_file));
+    for (const std::string& file : filesOf(recipe.edits.layers))
+        session.files.addInput(file);
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         if (!m_values[i])
             continue;

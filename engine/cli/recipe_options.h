@@ -1,6 +1,6 @@
 #pragma once
 // Declares the command-line options of a recipe, generated from the parameters' declaration.
-#include "engine/cli/piped_inputs.h"
+#include "engine/cli/session.h"
 #include "engine/recipe/recipe.h"
 
 #include <memory>
@@ -27,13 +27,12 @@ public:
     RecipeOptions(const RecipeOptions&) = delete;
     RecipeOptions& operator=(const RecipeOptions&) = delete;
 
-    /// The recipe of the file, if any, or else `base`, overridden by the options. @throws EngineError
-    Recipe recipe(PipedInputs& inputs, const Recipe& base = {}) const;
+    /// The recipe of the file, if any, or else `base`, overridden by the options. Its file and the files that
+    /// it refers to become inputs. @throws EngineError
+    Recipe recipe(Session& session, const Recipe& base = {}) const;
     /// The CUDA code that may run: what the user has approved, and with --trust-cuda that of the recipe.
     /// @throws EngineError when layers of the recipe that are not hidden have other code
     std::shared_ptr<const TrustedCode> trustedCode(const Recipe& recipe) const;
-    /// The recipe's file; empty when there is none.
-    const std::string& file() const { return m_file; }
 
 private:
     std::string m_file;

@@ -1,16 +1,19 @@
 // Directs the text and the documents of commands to their streams.
 #include "engine/cli/session.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace scanloupe::cli {
 
 std::ostream& Session::text() {
     if (json || quiet)
-        return m_nowhere;
-    return m_onStandardOutput.empty() ? out : console.err();
+        return m_text.to(nullptr);
+    return m_text.to(m_onStandardOutput.empty() ? &out : &console.err());
 }
 
 void Session::printJson(std::string_view document) {
@@ -37,6 +40,7 @@ OutputTarget Session::target(const std::string& named, const std::vector<std::st
     OutputTarget target = outputTarget(named, endings, usual);
     if (target.isStandardOutput())
         takeStandardOutput(named);
+    files.addOutput(target);
     return target;
 }
 
@@ -47,7 +51,35 @@ OutputTarget Session::poseTarget(const std::string& named) {
         target.ending = ".tum";
     if (target.isStandardOutput())
         takeStandardOutput(named);
+    files.addOutput(target.path, {});
     return target;
+}
+
+std::filesystem::path Session::input(const std::string& named) {
+    std::filesystem::path path = inputs.file(named);
+    files.addInput(path);
+    return path;
+}
+
+void Session::warn(const std::string& file, const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings) {
+        console.line(fmt::format("warning: {}: {}", file, warning));
+        if (isDamageWarning(warning))
+            noteDamage(fmt::format("{}: {}", file, warning));
+    }
+}
+
+void Session::warnOfMissing(const std::string& why) {
+    console.line("warning: " + why);
+    noteDamage(why);
+}
+
+void Session::noteDamage(std::string sentence) {
+    if (strict)
+        throw EngineError(sentence,
+                          "Copy or export the file once more, or leave out --strict to use what is whole.");
+    if (std::ranges::find(m_damage, sentence) == m_damage.end())
+        m_damage.push_back(std::move(sentence));
 }
 
 PoseFormat poseFormatOf(const OutputTarget& target) {

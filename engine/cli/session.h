@@ -2,9 +2,11 @@
 // Declares the environment that every command runs in.
 #include "engine/cli/console.h"
 #include "engine/cli/piped_inputs.h"
-#include "engine/io/common/output_target.h"
+#include "engine/cli/terminal_text.h"
+#include "engine/io/output_check.h"
 #include "engine/io/trajectory.h"
 
+#include <filesystem>
 #include <functional>
 #include <ostream>
 #include <stop_token>
@@ -29,8 +31,22 @@ public:
     std::ostream& out;
     const std::stop_token& stop;
     PipedInputs& inputs;
-    bool json = false;  ///< --json: the result is one JSON document on standard output
-    bool quiet = false; ///< --quiet: no text but errors
+    bool json = false;   ///< --json: the result is one JSON document on standard output
+    bool quiet = false;  ///< --quiet: no text but errors
+    bool strict = false; ///< --strict: incomplete inputs are rejected
+    OutputCheck files;   ///< all that is read and written: input() and target() add to it, and check
+
+    /// The file to read for what a user named, see PipedInputs::file(). @throws EngineError also where an
+    /// output would overwrite it
+    std::filesystem::path input(const std::string& named);
+    /// Reports warnings of an input on the console. Where one says that something of it is missing, the
+    /// command goes on, reports it once more at its end, with --quiet, too, and ends with exitUserError.
+    /// @throws EngineError for these with --strict
+    void warn(const std::string& file, const std::vector<std::string>& warnings);
+    /// As warn(), of a whole input that is missing while others were read. @param why names it
+    void warnOfMissing(const std::string& why);
+    /// What is missing: "street.laz: Incomplete: 3 of 10 points are missing." Each once.
+    const std::vector<std::string>& damage() const { return m_damage; }
 
     /// What people read: on standard output; on standard error where that is taken by data; nowhere with
     /// --json and --quiet.
@@ -39,8 +55,8 @@ public:
     void printJson(std::string_view document);
     bool hasPrintedJson() const { return m_hasPrintedJson; }
 
-    /// An output by the name that users give, see outputTarget(). @throws EngineError also where standard
-    /// output has another use
+    /// An output by the name that users give, see outputTarget(). @throws EngineError also where it can't be
+    /// written, see OutputCheck, and where standard output has another use
     OutputTarget target(const std::string& named, const std::vector<std::string>& endings,
                         std::string_view usual = {});
     /// A file of poses, of any name: TUM for .tum and "tum:", else KITTI.
@@ -49,8 +65,11 @@ public:
 private:
     void takeStandardOutput(const std::string& named);
 
-    std::ostream m_nowhere{nullptr};
+    TerminalText m_text;
     bool m_hasPrintedJson = false;
+    void noteDamage(std::string sentence);
+
+    std::vector<std::string> m_damage;
     std::string m_onStandardOutput; ///< the name of the output that it is taken by
 };
 

@@ -132,6 +132,21 @@ void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     report.cleanUp = cleaned.report;
 }
 
+/// Reads all of a survey once, before anything is written. @throws EngineError for what is missing; Cancelled
+void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& session) {
+    for (const LeftOut& file : list.leftOut)
+        if (!file.isNoScan)
+            session.warnOfMissing(file.why);
+    for (const RefusedFile& file : survey.refused())
+        session.warnOfMissing(file.why);
+    const ProgressFunction progress = session.console.step("looking for damage");
+    for (std::size_t part = 0; part < survey.parts().size(); ++part) {
+        session.warn(survey.parts()[part].name, survey.read(
+                                                    part, [](const SurveyPiece&) {}, session.stop));
+        progress(double(part + 1) / double(survey.parts().size()));
+    }
+}
+
 /// Whether a manifest that an earlier run has written is of the same surface.
 bool isOfSurface(const fs::path& manifest, const Sha256Digest& digest) {
     try {
@@ -143,6 +158,14 @@ bool isOfSurface(const fs::path& manifest, const Sha256Digest& digest) {
 }
 
 } // namespace
+
+void addTileOutputs(const fs::path& folder, OutputCheck& files) {
+    for (const char* name : {"tiles", "voxels", "cleaned", "nodes", "levels"})
+        files.addOutputFolder(folder / name);
+    for (const char* name : {"manifest.json", "job.json", "tileset.json", "lock"})
+        if (fs::exists(folder / name))
+            files.addOutput(folder / name, {});
+}
 
 void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe& recipe, Backend backend,
                Session& session) {
@@ -166,6 +189,8 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         options.attributes.empty() ? std::vector<std::string>() : splitAtCommas(options.attributes);
     const SurveyFiles source(files, attributes, kPointsPerPart, session.console.step("looking at the files"),
                              session.stop);
+    if (session.strict)
+        requireWhole(source, list, session);
     const Bounds bounds = boundsOf(source.parts());
     const double size = options.size > 0 ? options.size : usualTileSize(source.parts(), bounds);
     SurveyParams params = surveyParams(recipe, bounds);
@@ -226,7 +251,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
             counted(tileset->nodes, "node"), counted(std::uint64_t(tileset->levels), "level"),
             counted(tileset->triangles, "triangle"), formatBytes(tileset->bytes), tileset->wallMs / 1e3);
     for (const RefusedFile& file : report.damaged)
-        session.console.line(fmt::format("warning: {}: {}", file.name, file.why));
+        session.warn(file.name, {file.why});
     for (const RefusedFile& file : report.refused)
         session.console.line(fmt::format("warning: {} was left out: {}", file.name, file.why));
     if (!report.refused.empty())

@@ -30,6 +30,8 @@ struct TileOptions {
     void addTo(CLI::App& app);
 };
 
+/// Adds all that a run in tiles may write in a folder to `files`, which checks it. @throws EngineError
+void addTileOutputs(const std::filesystem::path& folder, OutputCheck& files);
 /// Runs a survey in tiles: of a folder of scans, or of one scan.
 /// @throws EngineError when a part could not be read, after all others were; as runTiles()
 void runSurvey(const TileOptions& options, const std::filesystem::path& survey, const Recipe& recipe,

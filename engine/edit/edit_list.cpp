@@ -91,6 +91,17 @@ RigidTransform wholeMotion(const EditLayers& layers) {
     return motion;
 }
 
+std::vector<std::string> filesOf(const EditLayers& layers) {
+    std::vector<std::string> files;
+    for (const auto& layer : layers) {
+        if (const auto* compare = std::get_if<CompareAction>(&layer->action))
+            files.push_back(compare->reference);
+        if (const auto* cuda = std::get_if<CudaFileAction>(&layer->action))
+            files.push_back(cuda->file.file);
+    }
+    return files;
+}
+
 Edits withoutLayer(Edits edits, std::size_t layer) {
     edits.layers.erase(edits.layers.begin() + std::ptrdiff_t(layer));
     return edits;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace scanloupe {
 
@@ -39,6 +40,8 @@ std::optional<std::size_t> comparingLayer(const Edits& edits);
 bool takesAllPoints(const EditLayer& layer);
 /// The motion that layers which are shown give all points, file's frame.
 RigidTransform wholeMotion(const EditLayers& layers);
+/// The files that layers refer to, as they name them: models that they compare with, and CUDA files.
+std::vector<std::string> filesOf(const EditLayers& layers);
 Edits withoutLayer(Edits edits, std::size_t layer);
 /// The layer of a number at another place.
 Edits withMovedLayer(Edits edits, std::size_t layer, std::size_t place);

@@ -88,18 +88,16 @@ void OutputCheck::addInput(const fs::path& path) {
     if (!info)
         return;
     const FileId id = idOf(*info);
-    if (S_ISDIR(info->st_mode)) {
+    if (S_ISDIR(info->st_mode))
         m_folders.insert(id);
-        return;
-    }
+    for (const fs::path& folder : m_outputFolders)
+        if (liesWithin(path, folder))
+            throwInFolder(folder, path);
     if (!S_ISREG(info->st_mode) || !m_inputs.insert(id).second)
         return;
     m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
     for (const FileId& output : m_outputs)
         requireNoInput(output, path);
-    for (const fs::path& folder : m_outputFolders)
-        if (liesWithin(path, folder))
-            throwInFolder(folder, path);
 }
 
 void OutputCheck::addOutput(const fs::path& target, const std::vector<std::string>& endings) {

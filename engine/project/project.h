@@ -85,6 +85,8 @@ void writeProject(const std::filesystem::path& path, const Project& project,
 
 /// All of its recipes: of what is shown, of other scans, and of the history.
 std::vector<Recipe*> recipesOf(Project& project);
+/// All files that a project refers to: scans, and models and CUDA files of its recipes. For OutputCheck.
+std::vector<std::filesystem::path> filesOf(const Project& project);
 /// The scans of a project that do not exist.
 std::vector<std::filesystem::path> missingScans(const Project& project);
 /// The models of its recipes that do not exist, each once.

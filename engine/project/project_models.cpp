@@ -3,6 +3,8 @@
 
 #include "engine/edit/edit_list.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace scanloupe {
@@ -39,6 +41,16 @@ std::set<std::string> modelsOf(const Project& project) {
                 models.insert(action->reference);
     });
     return models;
+}
+
+std::vector<std::filesystem::path> filesOf(const Project& project) {
+    std::vector<std::filesystem::path> files;
+    for (const ProjectScan& scan : project.scans)
+        files.push_back(scan.path);
+    forEachRecipe(project, [&](const Recipe& recipe) {
+        std::ranges::copy(filesOf(recipe.edits.layers), std::back_inserter(files));
+    });
+    return files;
 }
 
 void moveModels(Project& project, const std::function<std::string(const std::string&)>& placeOf) {

@@ -8,7 +8,6 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
-#include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
 
@@ -54,13 +53,17 @@ RigidTransform poseFrom(const std::string& text) {
 /// The scans in the order of the arguments; those of a folder sorted by name.
 std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
     std::vector<fs::path> scans;
-    for (const std::string& named : session.inputs.files(options.scans)) {
-        if (!fs::is_directory(named)) {
-            scans.emplace_back(named); // errors are reported on reading
+    for (const std::string& named : options.scans) {
+        const fs::path path = session.input(named);
+        if (!fs::is_directory(path)) {
+            scans.push_back(path); // errors are reported on reading
             continue;
         }
-        const std::vector<fs::path> inFolder = scansIn(named, session).scans;
-        scans.insert(scans.end(), inFolder.begin(), inFolder.end());
+        const ScanList inFolder = scansIn(path, session);
+        scans.insert(scans.end(), inFolder.scans.begin(), inFolder.scans.end());
+        for (const LeftOut& file : inFolder.leftOut)
+            if (!file.isNoScan)
+                session.warnOfMissing(file.why);
     }
     return scans;
 }
@@ -69,18 +72,12 @@ struct AlignTargets {
     std::optional<OutputTarget> poses, merged;
 };
 
-AlignTargets checkOutputs(const AlignOptions& options, const std::vector<fs::path>& scans, Session& session) {
+AlignTargets targetsOf(const AlignOptions& options, Session& session) {
     AlignTargets targets;
-    OutputCheck outputs;
-    for (const std::string& named : options.scans)
-        outputs.addInput(named);
-    for (const fs::path& scan : scans)
-        outputs.addInput(scan);
-    outputs.addInput(options.startPoses);
     if (!options.poses.empty())
-        outputs.addOutput((targets.poses = session.poseTarget(options.poses))->path, {});
+        targets.poses = session.poseTarget(options.poses);
     if (!options.merged.empty())
-        outputs.addOutput(*(targets.merged = session.target(options.merged, cloudEndings())));
+        targets.merged = session.target(options.merged, cloudEndings());
     return targets;
 }
 
@@ -164,7 +161,7 @@ void failIfUnsure(const AlignOptions& options, const AlignOutcome& outcome) {
 void runAlign(const AlignOptions& options, Session& session) {
     AlignJob job;
     job.scans = scansOf(options, session);
-    const AlignTargets targets = checkOutputs(options, job.scans, session);
+    const AlignTargets targets = targetsOf(options, session);
     job.params = options.params;
     job.backend = chooseBackend(options.backend).backend;
     if (!options.devices.empty())
@@ -172,7 +169,7 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (!options.start.empty())
         job.starts = {poseFrom(options.start)};
     if (!options.startPoses.empty())
-        job.starts = readTrajectory(session.inputs.file(options.startPoses)).poses;
+        job.starts = readTrajectory(session.input(options.startPoses)).poses;
     job.keepClouds = !options.merged.empty();
     LengthUnit unit = LengthUnit::metre; // of the first scan, whose frame the others are put into
     job.read = [&](std::size_t i) {
@@ -189,6 +186,11 @@ void runAlign(const AlignOptions& options, Session& session) {
     };
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
+    if (session.strict && outcome.failedCount() > 0)
+        throw EngineError(
+            fmt::format("{} of {} could not be aligned.", outcome.failedCount(),
+                        counted(outcome.scans.size(), "scan")),
+            "Why stands above. Leave them out or repair them; without --strict the others are aligned.");
     for (const std::string& sentence : outcome.givenUp)
         session.console.line("warning: " + sentence);
     if (session.json)
@@ -282,7 +284,7 @@ void addAlignCommand(CLI::App& app, Action& action) {
                      "used. A map that grows is aligned to on the CPU");
     addDevicesOption(*sub, options->devices,
                      "What scans are shared out to, with --to first and --start-poses");
-    addKittiBinOptions(*sub, options->read);
+    addReadingOptions(*sub, options->read);
     addJsonFlag(*sub, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.

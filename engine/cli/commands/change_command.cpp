@@ -7,12 +7,12 @@
 #include "engine/inspect/scan_change.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
-#include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -145,16 +145,15 @@ std::string toJson(const ChangeOptions& options, const ScanChange& change, const
 void runChange(const ChangeOptions& options, Session& session) {
     session.json = false; // it is a file here
     check(options);
-    OutputCheck outputs;
-    outputs.addInput(options.before);
-    outputs.addInput(options.after);
+    const std::filesystem::path beforeFile = session.input(options.before),
+                                afterFile = session.input(options.after);
     std::optional<OutputTarget> json, output;
     if (!options.output.empty())
-        outputs.addOutput(*(output = session.target(options.output, cloudEndings())));
+        output = session.target(options.output, cloudEndings());
     if (!options.json.empty())
-        outputs.addOutput(*(json = session.target(options.json, {".json"}, ".json")));
-    const auto before = readPoints(session.inputs.file(options.before), options.read, session);
-    const auto after = readPoints(session.inputs.file(options.after), options.read, session);
+        json = session.target(options.json, {".json"}, ".json");
+    const auto before = readPoints(beforeFile, options.read, session);
+    const auto after = readPoints(afterFile, options.read, session);
     const CoordinateReference one = referenceOf(before.get()), other = referenceOf(after.get());
     requireSameUnit(one.unit, *after);
     if (one.system != other.system)
@@ -213,7 +212,7 @@ void addChangeCommand(CLI::App& app, Action& action) {
     sub->add_option("--json", options->json, "Write the figures; lengths in metres")->type_name("FILE");
     addBackendOption(*sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
-    addKittiBinOptions(*sub, options->read);
+    addReadingOptions(*sub, options->read);
     sub->footer(
         R"(Distances are those of M3C2 (Lague, Brodu and Leroux 2013): between the means of the points of both scans in a
 cylinder along the normal, which points upwards; positive where the second scan lies above. A distance is

@@ -8,7 +8,6 @@
 #include "engine/edit/edit_list.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/io/common/write/write_atomically.h"
-#include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
@@ -97,17 +96,14 @@ void runCompare(const CompareOptions& options, Session& session) {
     session.json = false; // it is a file here
     check(options);
     std::optional<OutputTarget> target, report;
-    OutputCheck outputs;
-    const std::filesystem::path reference = session.inputs.file(options.reference);
-    outputs.addInput(options.scan);
-    outputs.addInput(reference);
-    if (!options.pairs.empty())
-        outputs.addInput(options.pairs);
+    const std::filesystem::path scanFile = session.input(options.scan),
+                                reference = session.input(options.reference),
+                                pairsFile = session.input(options.pairs);
     if (!options.json.empty())
-        outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
+        target = session.target(options.json, {".json"}, ".json");
     if (!options.report.empty())
-        outputs.addOutput(*(report = session.target(options.report, {".html", ".htm"}, ".html")));
-    auto scan = readPoints(session.inputs.file(options.scan), options.read, session);
+        report = session.target(options.report, {".html", ".htm"}, ".html");
+    auto scan = readPoints(scanFile, options.read, session);
     const LengthUnit unit = referenceOf(scan.get()).unit;
     ReadOptions reading = options.read;
     reading.progress = session.console.step("reading " + options.reference);
@@ -120,7 +116,7 @@ void runCompare(const CompareOptions& options, Session& session) {
                                          unitText(unit), scale));
     std::vector<PickedPair> pairs;
     if (!options.pairs.empty())
-        pairs = readPairs(session.inputs.file(options.pairs));
+        pairs = readPairs(pairsFile);
     for (PickedPair& pair : pairs)
         pair.reference = pair.reference * scale;
     std::optional<Stream> stream;
@@ -139,8 +135,7 @@ void runCompare(const CompareOptions& options, Session& session) {
     const double unitScale = scale;
     scale = unitScale * alignment.referenceScale;
     Reference model = makeReference(file, options.reference, scale, scan->origin(), session.stop);
-    for (const std::string& warning : model.warnings)
-        session.console.line(fmt::format("warning: {}: {}", options.reference, warning));
+    session.warn(options.reference, model.warnings);
     if (const auto misfit = misfitOf(scan->bounds(), model, options.unit.empty()))
         session.console.line(fmt::format("warning: {}{}", misfit->sentence,
                                          misfit->scale ? " Give its unit (--reference-unit)." : ""));

@@ -4,8 +4,8 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
 #include "engine/io/formats.h"
-#include "engine/io/output_check.h"
 #include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/coordinate_text.h"
@@ -76,17 +76,15 @@ std::shared_ptr<const PointCloud> edited(const std::shared_ptr<const PointCloud>
 
 void runConvert(ConvertOptions& options, Session& session) {
     options.read.octree = octreeReading(options.resolution, {});
-    const std::filesystem::path from = session.inputs.file(options.from);
+    const std::filesystem::path from = session.input(options.from);
     const OutputTarget to = session.target(options.to, cloudEndings());
-    OutputCheck outputs;
-    outputs.addInput(from);
-    outputs.addInput(options.edits);
-    outputs.addOutput(to);
-    const Recipe recipe = cutOf(options);
-    const auto whole = readPoints(from, options.read, session);
     EditLayers layers;
     if (!options.edits.empty())
-        layers = readRecipe(session.inputs.file(options.edits)).edits.layers;
+        layers = readRecipe(session.input(options.edits)).edits.layers;
+    for (const std::string& file : filesOf(layers))
+        session.files.addInput(file);
+    const Recipe recipe = cutOf(options);
+    const auto whole = readPoints(from, options.read, session);
     const auto changed = withEdits(whole, layers, session.stop);
     const auto cloud = recipe != Recipe{} ? inRange(changed, recipe, session) : edited(changed, session);
     const auto losses = cloudLosses("points" + to.ending, *cloud, session.stop);
@@ -97,8 +95,7 @@ void runConvert(ConvertOptions& options, Session& session) {
     writing.progress = session.console.step("writing " + to.path.string());
     writeCloud(to.path, *cloud, writing, session.stop);
     session.console.clear();
-    for (const std::string& warning : whole->loadWarnings())
-        session.console.line("warning: " + warning);
+    session.warn(from.filename().string(), whole->loadWarnings());
     if (session.json) {
         const auto bytes = writtenBytes(to.path);
         const nlohmann::ordered_json json = {
@@ -130,7 +127,7 @@ void addConvertCommand(CLI::App& app, Action& action) {
     command->add_option("from", options->from, "Scan to read")->required();
     command->add_option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         ->required();
-    addKittiBinOptions(*command, options->read);
+    addReadingOptions(*command, options->read);
     addOctreeOption(*command, options->resolution, false);
     command
         ->add_option("--edits", options->edits,

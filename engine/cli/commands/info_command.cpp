@@ -220,7 +220,7 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
 void runInfo(const InfoOptions& options, Session& session) {
     std::vector<std::filesystem::path> paths;
     for (const std::string& named : options.files)
-        paths.push_back(session.inputs.file(named));
+        paths.push_back(session.input(named));
     if (paths.size() > 1 || std::filesystem::is_directory(paths.front())) {
         const ScanList list = findScans(paths, session.stop);
         const auto isScan = [](const LeftOut& file) { return !file.isNoScan; };
@@ -245,7 +245,7 @@ void addInfoCommand(CLI::App& app, Action& action) {
     addJsonFlag(
         *command,
         "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
-    addKittiBinOptions(*command, options->read);
+    addReadingOptions(*command, options->read);
     command->footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
                     "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");
     command->callback(

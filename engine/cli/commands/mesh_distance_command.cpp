@@ -1,14 +1,15 @@
 // Implements `mesh-distance`: how far two meshes are from each other, both ways.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
 #include "engine/inspect/mesh_distance.h"
 #include "engine/inspect/reference.h"
 #include "engine/io/common/write/write_atomically.h"
-#include "engine/io/output_check.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,10 +26,10 @@ struct MeshDistanceOptions {
     Backend backend = Backend::automatic;
 };
 
-MeshFile readModel(const std::string& name, Session& session) {
+MeshFile readModel(const std::filesystem::path& path, Session& session) {
     ReadOptions reading;
-    reading.progress = session.console.step("reading " + name);
-    MeshFile file = readMesh(session.inputs.file(name), reading, session.stop);
+    reading.progress = session.console.step("reading " + session.inputs.shown(path));
+    MeshFile file = readMesh(path, reading, session.stop);
     session.console.clear();
     return file;
 }
@@ -36,8 +37,7 @@ MeshFile readModel(const std::string& name, Session& session) {
 Reference modelOf(const MeshFile& file, const std::string& name, double scale, Vec3d origin,
                   Session& session) {
     Reference model = makeReference(file, name, scale, origin, session.stop);
-    for (const std::string& warning : model.warnings)
-        session.console.line(fmt::format("warning: {}: {}", name, warning));
+    session.warn(name, model.warnings);
     return model;
 }
 
@@ -83,14 +83,13 @@ void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
         throw EngineError("--samples is out of its range.", "Give 1 to 1000000000 places.");
     if (!(options.secondScale > 0 && std::isfinite(options.secondScale)))
         throw EngineError("--second-scale is no factor.", "Give a number above 0, such as 0.001.");
-    OutputCheck outputs;
-    outputs.addInput(options.first);
-    outputs.addInput(options.second);
+    const std::filesystem::path firstFile = session.input(options.first),
+                                secondFile = session.input(options.second);
     std::optional<OutputTarget> target;
     if (!options.json.empty())
-        outputs.addOutput(*(target = session.target(options.json, {".json"}, ".json")));
+        target = session.target(options.json, {".json"}, ".json");
     // in the frame of the first one: large coordinates keep their digits
-    const MeshFile one = readModel(options.first, session), other = readModel(options.second, session);
+    const MeshFile one = readModel(firstFile, session), other = readModel(secondFile, session);
     const Vec3d origin = one.vertices->origin();
     const Reference first = modelOf(one, options.first, 1, origin, session),
                     second = modelOf(other, options.second, options.secondScale, origin, session);
@@ -127,6 +126,7 @@ void addMeshDistanceCommand(CLI::App& app, Action& action) {
         ->type_name("S")
         ->capture_default_str();
     sub->add_option("--json", options->json, "Write the figures")->type_name("FILE");
+    addStrictFlag(*sub);
     addBackendOption(*sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
     sub->footer(

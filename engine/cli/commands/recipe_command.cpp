@@ -4,7 +4,6 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
-#include "engine/io/output_check.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
@@ -35,16 +34,11 @@ void runRecipe(const RecipeCommand& command, Session& session) {
         listParameters(session.out);
         return;
     }
-    Recipe recipe = command.options.recipe(session.inputs);
-    const std::filesystem::path scan = session.inputs.file(command.scan);
-    OutputCheck outputs;
-    outputs.addInput(scan);
-    outputs.addInput(command.options.file());
+    Recipe recipe = command.options.recipe(session);
+    const std::filesystem::path scan = session.input(command.scan);
     std::optional<OutputTarget> target;
     if (!command.target.empty())
         target = session.target(command.target, {".json"}, ".json");
-    if (target)
-        outputs.addOutput(*target);
     if (!command.scan.empty()) {
         const auto cloud = readPoints(scan, command.read, session);
         session.console.step("choosing from the data");
@@ -68,7 +62,7 @@ void addRecipeCommand(CLI::App& app, Action& action) {
     sub->add_flag("--list", command->list, "Every parameter with its unit, limits and help");
     sub->add_option("--out", command->target, "Write it to a file instead of standard output")
         ->type_name("R.json");
-    addKittiBinOptions(*sub, command->read);
+    addReadingOptions(*sub, command->read);
     sub->footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
     sub->callback(
         [&action, command] { action = [command](Session& session) { runRecipe(*command, session); }; });

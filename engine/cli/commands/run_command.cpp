@@ -1,5 +1,4 @@
 // Implements `run`: runs the pipeline on a scan, a volume, a folder, a folder merged by poses, or a project.
-#include "engine/align/merge_clouds.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
@@ -10,12 +9,12 @@
 #include "engine/cli/run_report.h"
 #include "engine/cli/text.h"
 #include "engine/cli/tile_options.h"
+#include "engine/cloud/damage.h"
+#include "engine/inspect/reference.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
-#include "engine/io/trajectory.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
-#include "engine/survey/survey_scan.h"
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
@@ -52,31 +51,6 @@ struct RunCommand {
     BackendWish backend;
 };
 
-/// Reads the scans of a folder and merges them by their poses.
-ScanInput readPosedScans(const RunCommand& command, ReadOptions options, Session& session) {
-    if (options.octree)
-        options.octree->range.reset(); // is where the scans are put, not where they are in their files
-    const WallTimer timer;
-    const fs::path& folder = command.scanFile;
-    const std::vector<fs::path> scans = scansIn(folder, session).scans; // in the order that `align` uses
-    const std::vector<RigidTransform> poses = readTrajectory(session.inputs.file(command.poses)).poses;
-    if (poses.size() != scans.size())
-        throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", command.poses,
-                                      counted(poses.size(), "pose"), counted(scans.size(), "scan")),
-                          "Give a pose for every scan, in the order of their names.");
-    std::vector<PosedCloud> posed;
-    for (std::size_t i = 0; i < scans.size(); ++i)
-        posed.push_back({readPoints(scans[i], options, session), poses[i]});
-    PointCloud merged = mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
-    merged.path = command.scan;
-    for (const std::string& warning : merged.warnings)
-        session.console.line("warning: " + warning);
-    ScanInput input;
-    input.cloud = std::make_shared<const PointCloud>(std::move(merged));
-    input.readMs = timer.elapsedMs();
-    return input;
-}
-
 /// Runs the pipeline on a scan.
 Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, const RunTargets& targets,
                  RunEnd end, Pipeline& pipeline, Session& session) {
@@ -93,6 +67,15 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
     if (options.picture)
         snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
+    // what was read while it ran; other warnings are among the notes
+    const auto warnOfDamage = [&](const std::string& file, std::vector<std::string> warnings) {
+        std::erase_if(warnings, [](const std::string& warning) { return !isDamageWarning(warning); });
+        session.warn(file, warnings);
+    };
+    if (snapshot.cloud)
+        warnOfDamage(scan.filename().string(), snapshot.cloud->loadWarnings());
+    if (snapshot.reference)
+        warnOfDamage(snapshot.reference->name, snapshot.reference->warnings);
     return snapshot;
 }
 
@@ -222,14 +205,12 @@ std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
 /// others run.
 /// @param recipes one a scan, or one for all
 void runFrames(const RunCommand& command, const ScanList& list, const std::vector<Recipe>& recipes,
-               OutputCheck& outputs, Session& session) {
+               Session& session) {
     Pipeline pipeline(chooseBackend(command.backend));
     const std::vector<fs::path>& scans = list.scans;
     const std::vector<std::string> names = frameNames(scans);
-    for (const fs::path& scan : scans)
-        outputs.addInput(scan);
     for (const std::string& name : names)
-        command.targets.ofFrame(name).check(outputs);
+        command.targets.ofFrame(name).check(session.files);
     ReadOptions read = command.read;
     read.deviceStream = deviceStreamOf(pipeline.backend());
     std::vector<std::shared_ptr<const TrustedCode>> trusted;
@@ -284,8 +265,8 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
 }
 
 /// Runs what a project shows: its one scan, its scans together, or each of them.
-void runProject(RunCommand& command, const Project& project, OutputCheck& outputs, Session& session) {
-    const Recipe recipe = command.options.recipe(session.inputs, project.recipe);
+void runProject(RunCommand& command, const Project& project, Session& session) {
+    const Recipe recipe = command.options.recipe(session, project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
     const bool isOfAll = project.kind != ProjectKind::clouds || project.scans.size() == 1;
     ChosenReference& reference = command.targets.reference;
@@ -302,15 +283,7 @@ void runProject(RunCommand& command, const Project& project, OutputCheck& output
         return runOne(
             command, recipe,
             [&](const ReadOptions& options) {
-                const std::filesystem::path& path = project.scans.front().path;
-                if (!std::filesystem::is_directory(path))
-                    return readInput(path, options, session);
-                const SurveyScan survey(path, session.console.step("looking at the files"), session.stop);
-                ScanInput whole;
-                const WallTimer timer;
-                whole.cloud = survey.sample(survey.points(), session.console.step("reading"), session.stop);
-                whole.readMs = timer.elapsedMs();
-                return whole;
+                return readProjectScan(project.scans.front().path, options, session);
             },
             session);
     ScanList list;
@@ -319,9 +292,9 @@ void runProject(RunCommand& command, const Project& project, OutputCheck& output
         command.read.octree->range.reset(); // each scan has its own
     for (std::size_t i = 0; i < project.scans.size(); ++i) {
         list.scans.push_back(project.scans[i].path);
-        recipes.push_back(command.options.recipe(session.inputs, recipeOf(project, i)));
+        recipes.push_back(command.options.recipe(session, recipeOf(project, i)));
     }
-    runFrames(command, list, recipes, outputs, session);
+    runFrames(command, list, recipes, session);
 }
 
 /// Runs a survey in tiles, which has no other outputs.
@@ -329,51 +302,45 @@ void runInTiles(const RunCommand& command, Session& session) {
     if (!command.targets.isEmpty() || command.end != RunEnd::surface || !command.poses.empty())
         throw EngineError("--tiles makes a surface in tiles, and nothing else.",
                           "Leave out other outputs, --stages and --poses.");
-    OutputCheck outputs;
-    outputs.addInput(command.scanFile);
-    if (fs::is_directory(command.tiles.folder))
-        outputs.addOutput(fs::path(command.tiles.folder) / "manifest.json", {});
+    addTileOutputs(command.tiles.folder, session.files);
     if (command.backend.backend == Backend::sycl || !command.backend.device.empty())
         throw EngineError(
             "Surveys in tiles are computed by CUDA or on the CPU, on the --devices that are named.",
             "Leave out --backend sycl and --device.");
-    runSurvey(command.tiles, command.scanFile, command.options.recipe(session.inputs),
-              command.backend.backend, session);
+    runSurvey(command.tiles, command.scanFile, command.options.recipe(session), command.backend.backend,
+              session);
 }
 
 void run(RunCommand& command, Session& session) {
-    OutputCheck outputs;
-    command.scanFile = session.inputs.file(command.scan);
+    command.scanFile = session.input(command.scan);
     command.targets = command.outputs.targets(session);
     if (!command.tiles.folder.empty())
         return runInTiles(command, session);
     command.targets.requireIn(command.end);
-    for (const std::string& input : {command.scanFile.string(), command.poses, command.options.file()})
-        outputs.addInput(input);
     std::optional<Project> project;
     if (isProjectFile(command.scanFile))
-        project = openProject(command.scanFile);
-    for (std::size_t i = 0; project && i < project->scans.size(); ++i)
-        outputs.addInput(project->scans[i].path);
-    command.targets.check(outputs);
+        project = openProject(command.scanFile, session);
     const bool isFolder = fs::is_directory(command.scanFile);
     if (!command.poses.empty() && !isFolder)
         throw EngineError("Poses are for the scans of a folder, and '" + command.scan + "' is none.",
                           "Name the folder, or leave --poses out.");
     if (project)
-        return runProject(command, *project, outputs, session);
-    const Recipe recipe = command.options.recipe(session.inputs);
+        return runProject(command, *project, session);
+    const Recipe recipe = command.options.recipe(session);
     command.read.octree = octreeReading(command.resolution, recipe);
     if (!command.poses.empty())
         return runOne(
             command, recipe,
-            [&](const ReadOptions& options) { return readPosedScans(command, options, session); }, session);
+            [&](const ReadOptions& options) {
+                return readPosedScans(command.scanFile, command.poses, options, session);
+            },
+            session);
     if (!isFolder)
         return runOne(
             command, recipe,
             [&](const ReadOptions& options) { return readInput(command.scanFile, options, session); },
             session);
-    runFrames(command, scansIn(command.scanFile, session), {recipe}, outputs, session);
+    runFrames(command, scansIn(command.scanFile, session), {recipe}, session);
 }
 
 } // namespace
@@ -401,7 +368,7 @@ void addRunCommand(CLI::App& app, Action& action) {
         ->type_name("voxels|field|all")
         ->default_str("all");
     addJsonFlag(*sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
-    addKittiBinOptions(*sub, command->read);
+    addReadingOptions(*sub, command->read);
     addOctreeOption(*sub, command->resolution, true);
     addDeviceOptions(*sub, command->backend);
     sub->footer(

@@ -6,7 +6,6 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
-#include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
 #include "engine/sweep/parameter_sweep.h"
@@ -61,17 +60,14 @@ SweepAxis parseAxis(const char* option, const std::string& text, bool isVolume) 
 }
 
 void runSweepCommand(const SweepCommand& command, Session& session) {
-    const std::filesystem::path scan = session.inputs.file(command.scan);
-    OutputCheck outputs;
-    outputs.addInput(scan);
-    outputs.addInput(command.options.file());
+    const std::filesystem::path scan = session.input(command.scan);
     std::optional<OutputTarget> sheetFile, csvFile;
     if (!command.sheet.empty())
-        outputs.addOutput(*(sheetFile = session.target(command.sheet, {".png"}, ".png")));
+        sheetFile = session.target(command.sheet, {".png"}, ".png");
     if (!command.csv.empty())
-        outputs.addOutput(*(csvFile = session.target(command.csv, {".csv"}, ".csv")));
+        csvFile = session.target(command.csv, {".csv"}, ".csv");
     SweepGrid grid;
-    grid.base = command.options.recipe(session.inputs);
+    grid.base = command.options.recipe(session);
     parseAxis("--across", command.columns, false); // before a large scan is read
     parseAxis("--down", command.rows, false);
     const auto trusted = command.options.trustedCode(grid.base);
@@ -140,7 +136,7 @@ void addSweepCommand(CLI::App& app, Action& action) {
     sub->add_option("--sheet", command->sheet, "Write all pictures as one: .png")->type_name("OUT");
     sub->add_option("--csv", command->csv, "Write time, voxels, triangles and mean distance of each: .csv")
         ->type_name("OUT");
-    addKittiBinOptions(*sub, command->read);
+    addReadingOptions(*sub, command->read);
     addDeviceOptions(*sub, command->backend);
     sub->footer("Example: scanloupe-cli sweep car.ply --across voxel_size=0.05:0.2:4 --down "
                 "field=occupancy,distance "

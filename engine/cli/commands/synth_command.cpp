@@ -2,7 +2,6 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
-#include "engine/io/output_check.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -44,7 +43,7 @@ void printJson(const std::vector<std::string>& files, std::uint64_t points,
 }
 
 /// Writes a file for each frame of a drive, in the sensor's frame, and the true poses.
-void runDrive(const SynthOptions& options, const OutputTarget& to, OutputCheck& outputs, Session& session) {
+void runDrive(const SynthOptions& options, const OutputTarget& to, Session& session) {
     if (isDescriptor(to.path))
         throw EngineError(fmt::format("'{}' can't take a file for each frame.", options.target),
                           "Name a file, or leave --frames out.");
@@ -52,17 +51,18 @@ void runDrive(const SynthOptions& options, const OutputTarget& to, OutputCheck& 
     std::optional<OutputTarget> poses;
     if (!options.poses.empty())
         poses = session.poseTarget(options.poses);
-    if (poses)
-        outputs.addOutput(poses->path, {});
     const auto progress = session.console.step(fmt::format("writing {}", counted(drive.frames, "frame")));
     const fs::path& target = to.path;
-    Trajectory truth;
     std::vector<std::string> files;
     for (std::uint64_t f = 0; f < drive.frames; ++f) {
         const fs::path file = target.parent_path() / fmt::format("{}_{:04}{}", target.stem().string(), f + 1,
                                                                  target.extension().string());
+        session.files.addOutput(file, {});
         files.push_back(file.string());
-        writeCloud(file, drive.cloud(f, options.normals, session.stop), {}, session.stop);
+    }
+    Trajectory truth;
+    for (std::uint64_t f = 0; f < drive.frames; ++f) {
+        writeCloud(files[f], drive.cloud(f, options.normals, session.stop), {}, session.stop);
         truth.poses.push_back(drive.pose(0).inverse() * drive.pose(f));
         truth.stamps.push_back((double(f) + 0.5) / double(drive.frames) * synth::scanDuration(drive.params));
         progress(double(f + 1) / double(drive.frames));
@@ -95,13 +95,13 @@ void writeScan(const PointCloud& cloud, const OutputTarget& to, Session& session
 }
 
 /// Writes a scan of the part with its faults, and the model without.
-void runPart(const SynthOptions& options, const OutputTarget& to, OutputCheck& outputs, Session& session) {
+void runPart(const SynthOptions& options, const OutputTarget& to, Session& session) {
     if (options.frames > 0 || !options.poses.empty())
         throw EngineError("The part is seen from everywhere at once: it has no frames.",
                           "Leave --frames out.");
     std::optional<OutputTarget> model;
     if (!options.model.empty())
-        outputs.addOutput(*(model = session.target(options.model, meshEndings())));
+        model = session.target(options.model, meshEndings());
     PartScanParams params;
     params.points = options.params.points;
     params.seed = options.params.seed;
@@ -120,15 +120,13 @@ void runPart(const SynthOptions& options, const OutputTarget& to, OutputCheck& o
 }
 
 void runSynth(const SynthOptions& options, Session& session) {
-    OutputCheck outputs;
     const OutputTarget to = session.target(options.target, cloudEndings());
-    outputs.addOutput(to);
     if (options.isPart)
-        return runPart(options, to, outputs, session);
+        return runPart(options, to, session);
     if (!options.model.empty())
         throw EngineError("Only the part has a model.", "Give --scene part, too.");
     if (options.frames > 0)
-        return runDrive(options, to, outputs, session);
+        return runDrive(options, to, session);
     if (!options.poses.empty())
         throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
     auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));

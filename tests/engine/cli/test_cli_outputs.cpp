@@ -1,5 +1,8 @@
 // Where the command line writes: pipes, links, two results in one file, files that it reads; and what it says
 // of what a format can't hold.
+#include "engine/edit/edit_list.h"
+#include "engine/io/common/text/utf8.h"
+#include "engine/project/project.h"
 #include "tests/engine/cli/test_cli_support.h"
 
 #include <sys/stat.h>
@@ -135,6 +138,78 @@ private slots:
         QCOMPARE(readFile(path("ct.json")), sidecar);
         QVERIFY(readFile(path("r.json")).find("scanloupe_recipe") != std::string::npos);
     }
+    void inputsThatOthersName() {
+        const std::string scan = m_fixture->scan(), model = path("model.ply");
+        QCOMPARE(cli({"run", scan, "--voxel-size", "0.3", "--mesh", model}).code, 0);
+        const std::string before = readFile(model);
+        // the model of a recipe
+        QCOMPARE(cli({"recipe", "--out", path("compare.json")}).code, 0);
+        Json recipe = readJson(path("compare.json"));
+        recipe["edits"]["layers"] = Json::array(
+            {{{"name", "c"},
+              {"selection", Json::array()},
+              {"action", {{"kind", "compare"}, {"reference", model}, {"scale", 1}, {"largest", 0}}}}});
+        writeFile(path("compare.json"), recipe.dump());
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", scan, "--recipe", path("compare.json"), "--voxel-size", "0.3", "--mesh", model}),
+            "overwrite");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, model, "--edits", path("compare.json")}),
+                                    "overwrite");
+        // scans and models of a project, and the project itself
+        Project project;
+        project.scans = {{scan}};
+        CompareAction compare;
+        compare.reference = model;
+        project.recipe.edits = withLayerOfSelectedOrAll({}, std::move(compare), "c");
+        writeProject(path("project.json"), project);
+        for (const std::vector<std::string>& output : {std::vector<std::string>{"--mesh", model},
+                                                       {"--mesh", scan},
+                                                       {"--timings", path("project.json")}})
+            SCANLOUPE_VERIFY_USER_ERROR(
+                cli({"run", path("project.json"), "--voxel-size", "0.3", output[0], output[1]}), "overwrite");
+        QVERIFY(readFile(model) == before);
+        // formats in front of names
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", "ply:" + scan, scan, "--output", scan}), "overwrite");
+        fs::copy_file(scan, path("plain"));
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"mesh-distance", "ply:" + path("plain"), model, "--json", "json:" + path("plain")}),
+            "overwrite");
+        // scans of a folder that is merged
+        fs::create_directories(path("links"));
+        fs::create_symlink("../scan.ply", path("links/a.ply"));
+        writeFile(path("one.txt"), "1 0 0 0 0 1 0 0 0 0 1 0\n");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("links"), "--poses", path("one.txt"), "--mesh", scan}),
+                                    "overwrite");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", path("links"), "--poses", path("one.txt"), "--timings", "json:" + path("one.txt")}),
+            "overwrite");
+    }
+    void tilesDoNotReplaceScans() {
+        for (const char* folder : {"out/tiles", "out/cleaned", "out/nodes"}) {
+            fs::create_directories(path(folder));
+            const std::string scan = path(folder) + "/0_0_0.ply";
+            fs::copy_file(m_fixture->scan(), scan);
+            for (const std::string& named : {scan, path(folder)})
+                SCANLOUPE_VERIFY_USER_ERROR(
+                    cli({"run", named, "--tiles", path("out"), "--voxel-size", "0.3"}), "is read");
+            QVERIFY(readFile(scan) == readFile(m_fixture->scan()));
+            fs::remove_all(path("out"));
+        }
+        fs::create_directories(path("out/tiles"));
+        fs::create_symlink("../../scan.ply", path("out/tiles/0_0_0.ply"));
+        const std::string before = readFile(m_fixture->scan());
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", m_fixture->scan(), "--tiles", path("out"), "--voxel-size", "0.3"}), "overwrite");
+        QVERIFY(readFile(m_fixture->scan()) == before);
+    }
+    void framesOfADriveAreDistinct() {
+        const std::vector<std::string> drive{"synth",    path("f.ply"), "--frames", "2",
+                                             "--points", "2000",        "--poses"};
+        std::vector<std::string> clash = drive;
+        clash.push_back(path("f_0002.ply"));
+        SCANLOUPE_VERIFY_USER_ERROR(cli(clash), "Two results");
+        QVERIFY(!fs::exists(path("f_0001.ply")));
+    }
     void framesAreNotOverwrittenThroughLinks() {
         fs::create_directories(path("in"));
         fs::create_directories(path("out"));
@@ -152,6 +227,28 @@ private slots:
                                     "among the scans");
     }
 
+    void namesDoNotControlTheTerminal() {
+        QCOMPARE(terminalText("a\x1b[31mb\r\x7f\xc2\x9b\n\tc \xc3\xa4"),
+                 std::string("a\\x1b[31mb\\x0d\\x7f\\x9b\n\tc \xc3\xa4"));
+        QCOMPARE(terminalText("ply.\xe2\x80\xae"
+                              "exe\xe2\x81\xa6"),
+                 std::string("ply.\\u202eexe\\u2066"));
+        QCOMPARE(terminalText("\xe4\x9b"), std::string("\xe4\\x9b")); // no UTF-8
+        const std::string evil = path("evil\x1b]0;title\x07.ply");
+        writeFile(
+            evil,
+            "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+            "property float v\x1b[2J\nend_header\n0 0 0 1\n1 0 0 2\n0 1 1 3\n");
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", evil},
+                                                          {"run", evil, "--voxel-size", "0.5"},
+                                                          {"info", path("no\x1b[2Jne.ply")}}) {
+            const auto result = cli(arguments);
+            QVERIFY2(result.out.find('\x1b') == std::string::npos, result.out.c_str());
+            QVERIFY2(result.err.find('\x1b') == std::string::npos, result.err.c_str());
+            QVERIFY((result.out + result.err).find("\\x1b") != std::string::npos);
+        }
+        QCOMPARE(Json::parse(cli({"info", evil, "--json"}).out).at("file").get<std::string>(), evil);
+    }
     void meshFormatsThatLoseAreTold() {
         writeFile(path("survey.xyz"), surveyText());
         const auto stl = cli({"run", path("survey.xyz"), "--mesh", path("m.stl")});

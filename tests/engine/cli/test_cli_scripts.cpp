@@ -174,7 +174,7 @@ private slots:
         const std::string whole = readFile(path("five.bin"));
         writeFile(path("cut.bin"), whole.substr(0, whole.size() - 6));
         const auto cut = cli({"info", path("cut.bin"), "--columns", "5", "--json"});
-        QVERIFY2(cut.code == 0, cut.err.c_str());
+        QVERIFY2(cut.code == exitUserError, cut.err.c_str());
         QCOMPARE(Json::parse(cut.out).at("points").get<int>(), 2999);
     }
     void nonsenseCoordinatesAreRefused() {

@@ -1,0 +1,166 @@
+// Truncated and damaged scans: what is whole is used, and the exit code says that something is missing; with
+// --strict nothing is written.
+#include "tests/engine/cli/test_cli_support.h"
+
+#include <algorithm>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace fs = std::filesystem;
+
+class TestCliDamage : public QObject {
+    Q_OBJECT
+    std::unique_ptr<CliFixture> m_fixture;
+    std::string path(const std::string& name) const { return m_fixture->path(name); }
+
+    /// The scan in another format, without its end.
+    std::string cut(const std::string& ending, double share = 0.6) const {
+        const std::string whole = path("whole" + ending), file = path("cut" + ending);
+        const std::string points = ending == ".laz" ? "120000" : "20000"; // of LAZ whole chunks are read
+        if (cli({"synth", whole, "--scene", "room", "--points", points}).code != 0)
+            return {};
+        const std::string content = readFile(whole);
+        writeFile(file, content.substr(0, std::size_t(double(content.size()) * share)));
+        return file;
+    }
+    /// Why a command has not told of an incomplete scan as it should; empty if it has.
+    static std::string untold(const std::vector<std::string>& arguments, const std::string& name) {
+        std::vector<std::string> quiet = arguments;
+        quiet.push_back("--quiet");
+        for (const CliResult& result : {cli(arguments), cli(quiet)}) {
+            if (result.code != exitUserError)
+                return fmt::format("{}: exit code {}: {}", arguments.front(), result.code, result.err);
+            if (result.err.find(name) == std::string::npos ||
+                result.err.find("Incomplete") == std::string::npos)
+                return fmt::format("{}: it does not say what is missing: {}", arguments.front(), result.err);
+        }
+        return {};
+    }
+
+private slots:
+    void initTestCase() { m_fixture = std::make_unique<CliFixture>(20000); }
+
+    void truncatedScans_data() {
+        QTest::addColumn<QString>("ending");
+        for (const char* ending : {".ply", ".pcd", ".las", ".laz"})
+            QTest::newRow(ending) << ending;
+    }
+    void truncatedScans() {
+        QFETCH(QString, ending);
+        const std::string file = cut(ending.toStdString()), name = "cut" + ending.toStdString();
+        if (file.empty())
+            QSKIP("this build does not write that format");
+        const std::string mesh = path("m.ply"), scan = path("c.ply");
+        std::string why = untold({"run", file, "--voxel-size", "0.2", "--mesh", mesh}, name);
+        QVERIFY2(why.empty(), why.c_str());
+        why = untold({"convert", file, scan}, name);
+        QVERIFY2(why.empty(), why.c_str());
+        QVERIFY(fs::exists(mesh) && fs::exists(scan)); // what is whole was used
+        QVERIFY(cli({"info", scan, "--json"}).code == 0);
+        why = untold({"info", file}, name);
+        QVERIFY2(why.empty(), why.c_str());
+        why = untold({"compare", file, m_fixture->scan()}, name);
+        QVERIFY2(why.empty(), why.c_str());
+        const auto quiet = cli({"convert", file, scan, "--quiet"});
+        QCOMPARE(std::ranges::count(quiet.err, '\n'), std::ptrdiff_t{2}); // what is missing, and what to do
+        const auto json = cli({"convert", file, scan, "--json"});
+        QCOMPARE(json.code, int(exitUserError));
+        QVERIFY(!Json::parse(json.out).at("from").at("warnings").empty());
+    }
+    void strictlyNothingIsWritten() {
+        const std::string file = cut(".las");
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"run", file, "--voxel-size", "0.2", "--mesh", path("strict.ply")},
+              {"convert", file, path("strict.ply")},
+              {"run", file, "--tiles", path("strict"), "--voxel-size", "0.2"},
+              {"align", m_fixture->scan(), file, "--merged", path("strict.ply"), "--poses",
+               path("strict.ply.txt")},
+              {"change", m_fixture->scan(), file, "--output", path("strict.ply")}}) {
+            std::vector<std::string> strict = arguments;
+            strict.push_back("--strict");
+            const auto result = cli(strict);
+            QVERIFY2(result.code == exitUserError, result.err.c_str());
+            QVERIFY2(result.err.find("Incomplete") != std::string::npos, result.err.c_str());
+        }
+        QVERIFY(!fs::exists(path("strict.ply")) && !fs::exists(path("strict")) &&
+                !fs::exists(path("strict.ply.txt")));
+        QCOMPARE(cli({"convert", m_fixture->scan(), path("strict.ply"), "--strict"}).code, 0);
+    }
+    /// One of several.
+    void foldersWithADamagedScan() {
+        fs::create_directories(path("frames"));
+        fs::copy_file(cut(".las"), path("frames/a.las"));
+        fs::copy_file(path("whole.las"), path("frames/b.las"));
+        const auto frames =
+            cli({"run", path("frames"), "--voxel-size", "0.2", "--mesh", path("f.ply"), "--quiet"});
+        QCOMPARE(frames.code, int(exitUserError));
+        QVERIFY2(frames.err.find("a.las") != std::string::npos &&
+                     frames.err.find("b.las") == std::string::npos,
+                 frames.err.c_str());
+        QVERIFY(fs::exists(path("f_a.ply")) && fs::exists(path("f_b.ply")));
+        const auto strict =
+            cli({"run", path("frames"), "--voxel-size", "0.2", "--mesh", path("s.ply"), "--strict"});
+        QCOMPARE(strict.code, int(exitUserError));
+        QVERIFY(!fs::exists(path("s_a.ply")) && fs::exists(path("s_b.ply")));
+        writeFile(path("poses.txt"), "1 0 0 0 0 1 0 0 0 0 1 0\n1 0 0 0 0 1 0 0 0 0 1 0\n");
+        const std::string why =
+            untold({"run", path("frames"), "--poses", path("poses.txt"), "--voxel-size", "0.2"}, "a.las");
+        QVERIFY2(why.empty(), why.c_str());
+    }
+    void tilesListWhatTheyLack_data() { truncatedScans_data(); }
+    void tilesListWhatTheyLack() {
+        QFETCH(QString, ending);
+        const std::string name = "a" + ending.toStdString();
+        fs::remove_all(path("survey"));
+        fs::remove_all(path("tiles"));
+        fs::create_directories(path("survey"));
+        fs::copy_file(cut(ending.toStdString()), path("survey/" + name));
+        const std::vector<std::string> arguments{"run",
+                                                 path("survey"),
+                                                 "--tiles",
+                                                 path("tiles"),
+                                                 "--voxel-size",
+                                                 "0.2",
+                                                 "--field",
+                                                 "density",
+                                                 "--iso",
+                                                 "40",
+                                                 "--quiet",
+                                                 "--tile-size",
+                                                 "4",
+                                                 "--range=-10,-10,-5,10,10,10"};
+        for (int run = 0; run < 2; ++run) { // started again, it computes them again and tells again
+            const auto result = cli(arguments);
+            QCOMPARE(result.code, int(exitUserError));
+            QVERIFY2(result.err.find(name) != std::string::npos &&
+                         result.err.find("missing") != std::string::npos,
+                     result.err.c_str());
+            const Json tiles = readJson(path("tiles/manifest.json")).at("tiles");
+            QVERIFY(!tiles.empty());
+            for (const Json& tile : tiles)
+                QVERIFY(tile.at("missing") == Json::array({name}));
+        }
+        fs::copy_file(path("whole" + ending.toStdString()), path("survey/" + name),
+                      fs::copy_options::overwrite_existing);
+        const auto whole = cli(arguments);
+        QVERIFY2(whole.code == 0, whole.err.c_str());
+        for (const Json& tile : readJson(path("tiles/manifest.json")).at("tiles"))
+            QVERIFY(tile.at("missing").empty());
+    }
+    void truncatedModels() {
+        const std::string model = path("model.ply");
+        QCOMPARE(cli({"run", m_fixture->scan(), "--voxel-size", "0.2", "--mesh", model}).code, 0);
+        const std::string content = readFile(model);
+        writeFile(path("half.ply"), content.substr(0, content.size() - 100));
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"compare", m_fixture->scan(), path("half.ply")},
+              {"mesh-distance", model, path("half.ply")}}) {
+            const std::string why = untold(arguments, "half.ply");
+            QVERIFY2(why.empty(), why.c_str());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCliDamage)
+#include "test_cli_damage.moc"

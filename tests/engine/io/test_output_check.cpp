@@ -1,0 +1,219 @@
+// Outputs never overwrite what is read, by whichever name, nor each other; and names in documents lead to no
+// file outside of their folder.
+#include "engine/io/common/named_file.h"
+#include "engine/io/output_check.h"
+#include "engine/io/writers.h"
+#include "tests/engine/io/read_content.h"
+
+#include <sys/stat.h>
+
+using namespace scanloupe;
+using namespace scanloupe::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A tileset of one tile for each name, all of them a triangle of three vertices.
+std::string tilesetOf(const std::vector<std::string>& uris) {
+    std::string children;
+    for (const std::string& uri : uris)
+        children +=
+            (children.empty() ? "" : ",") +
+            std::string(
+                R"({"boundingVolume":{"box":[0,0,0,9,0,0,0,9,0,0,0,9]},"geometricError":0,"content":{"uri":")") +
+            uri + "\"}}";
+    return R"({"asset":{"version":"1.1"},"geometricError":1,"root":{"boundingVolume":)"
+           R"({"box":[0,0,0,9,0,0,0,9,0,0,0,9]},"geometricError":1,"refine":"REPLACE","children":[)" +
+           children + "]}}";
+}
+
+void writeTriangle(const fs::path& path) {
+    TriangleMesh mesh;
+    mesh.positions = Buffer<Vec3f>::host(3);
+    mesh.normals = Buffer<Vec3f>::host(3);
+    mesh.indices = Buffer<std::uint32_t>::host(3);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        mesh.positions[i] = {i == 1 ? 1.0f : 0.0f, i == 2 ? 1.0f : 0.0f, 0};
+        mesh.normals[i] = {0, 0, 1};
+        mesh.indices[i] = i;
+    }
+    writeMesh(path, mesh, {}, {}, {});
+}
+
+/// A glTF of one triangle, whose data is in a file.
+std::string gltfOf(const std::string& uri) {
+    return R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[)"
+           R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,)"
+           R"("byteLength":36}],"buffers":[{"byteLength":36,"uri":")" +
+           uri + "\"}]}";
+}
+
+/// The refusal of one input and one output, added in this order and the other way round: both have to refuse.
+bool refuses(const fs::path& input, const fs::path& output) {
+    OutputCheck first, second;
+    first.addInput(input);
+    const bool refused = says(errorOf([&] { first.addOutput(output, {}); }), "overwrite");
+    second.addOutput(output, {});
+    return refused && says(errorOf([&] { second.addInput(input); }), "overwrite");
+}
+
+} // namespace
+
+class TestOutputCheck : public QObject {
+    Q_OBJECT
+private slots:
+    void anInputIsKnownByAnyName() {
+        const Scratch scratch;
+        const fs::path scan = scratch.file("scan.ply", "content");
+        fs::create_directories(scratch / "folder");
+        fs::create_symlink("../scan.ply", scratch / "folder/link.ply");
+        fs::create_hard_link(scan, scratch / "hard.ply");
+        fs::create_directory_symlink(".", scratch / "here");
+        for (const char* name :
+             {"scan.ply", "folder/link.ply", "hard.ply", "./folder/../scan.ply", "here/here/scan.ply"})
+            QVERIFY2(refuses(scan, scratch / name), name);
+        OutputCheck check;
+        check.addInput(scan);
+        check.addOutput(scratch / "Scan.ply", {".ply"}); // another file here
+        check.addInput(scratch / "missing.ply");
+        check.addInput("");
+    }
+    void filesThatBelongToAnInput() {
+        const Scratch scratch;
+        scratch.file("ct.json", R"({"dims": [2, 2, 2], "type": "uint8"})");
+        QVERIFY(refuses(scratch.file("ct.raw", "12345678"), scratch / "ct.json"));
+        scratch.file("square data.bin", std::string(36, '\0'));
+        QVERIFY(refuses(scratch.file("a.gltf", gltfOf("square%20data.bin")), scratch / "square data.bin"));
+        fs::create_directories(scratch / "nodes");
+        writeTriangle(scratch / "nodes/a b.glb");
+        writeTriangle(scratch / "nodes/c.glb");
+        scratch.file("nodes/more.json", tilesetOf({"c.glb"}));
+        const fs::path tileset =
+            scratch.file("tileset.json", tilesetOf({"nodes/a%20b.glb", "nodes/more.json"}));
+        for (const char* name : {"tileset.json", "nodes/a b.glb", "nodes/more.json", "nodes/c.glb"})
+            QVERIFY2(refuses(tileset, scratch / name), name);
+        QVERIFY(!refuses(scratch / "ct.raw", scratch / "nodes/c.glb"));
+    }
+    void pipesAndDevicesAreNoFiles() {
+        const Scratch scratch;
+        const fs::path pipe = scratch / "pipe.ply";
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        OutputCheck check;
+        check.addInput(pipe);
+        check.addInput("/dev/null");
+        check.addOutput(pipe, {".ply"});
+        check.addOutput("/dev/null", {});
+        check.addOutput("/dev/stdout", {});
+    }
+    void outputFoldersHoldNoInput() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "out/tiles/deep");
+        fs::create_directories(scratch / "in");
+        const fs::path inside = scratch.file("out/tiles/deep/scan.ply", "content"),
+                       outside = scratch.file("in/a.ply", "b");
+        const auto refusesFolder = [&](const fs::path& input) {
+            OutputCheck first, second;
+            first.addInput(input);
+            second.addOutputFolder(scratch / "out/tiles");
+            return errorOf([&] { first.addOutputFolder(scratch / "out/tiles"); }) &&
+                   errorOf([&] { second.addInput(input); });
+        };
+        QVERIFY(refusesFolder(inside));
+        QVERIFY(refusesFolder(scratch / "out/tiles"));
+        QVERIFY(!refusesFolder(outside));
+        OutputCheck missing;
+        missing.addInput(outside);
+        missing.addOutputFolder(scratch / "not there/tiles");
+        // files are written to the ends of links
+        fs::create_symlink("../../in/a.ply", scratch / "out/tiles/0_0_0.ply");
+        OutputCheck linked;
+        linked.addInput(outside);
+        QVERIFY(errorOf([&] { linked.addOutputFolder(scratch / "out/tiles"); }));
+    }
+    void outputsDoNotLieInOutputFolders() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "out");
+        OutputCheck first, second;
+        first.addOutputFolder(scratch / "out");
+        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "out/a.ply", {".ply"}); }), "would lie in"));
+        second.addOutput(scratch / "out/a.ply", {".ply"});
+        QVERIFY(says(errorOf([&] { second.addOutputFolder(scratch / "out"); }), "would lie in"));
+        first.addOutput(scratch / "beside.ply", {".ply"});
+    }
+    void sidecarsOfVolumesAreOutputsToo() {
+        const Scratch scratch;
+        const fs::path recipe = scratch.file("grid.json", "{}");
+        OutputCheck check;
+        check.addInput(recipe);
+        QVERIFY(says(errorOf([&] { check.addOutput(scratch / "grid.raw", {".raw"}); }), "overwrite"));
+        OutputCheck two;
+        two.addOutput(scratch / "other.json", {".json"});
+        QVERIFY(says(errorOf([&] { two.addOutput(scratch / "other.raw", {".raw"}); }), "Two results"));
+    }
+
+    void namesInDocuments() {
+        QCOMPARE(percentDecoded("a%20b%C3%a4").value(), std::string("a b\xc3\xa4"));
+        for (const char* wrong : {"%", "a%2", "%zz", "%-1", "% 1", "%0x"})
+            QVERIFY2(!percentDecoded(wrong), wrong);
+        const auto faultOf = [](const char* uri) {
+            return namedFile(uri, "/data/set/levels", "/data/set").fault;
+        };
+        for (const char* inside : {"a.glb", "../a.glb", "../nodes/b.glb", "./x/../../c.glb", "%2e%2e/a.glb"})
+            QVERIFY2(faultOf(inside) == NameFault::none, inside);
+        for (const char* outside : {"../../a.glb", "%2e%2e/%2E%2e/a.glb", "/etc/passwd", "%2fetc%2fpasswd",
+                                    "/data/set/a.glb", "..%2f..%2fset2/a.glb", "../../set2/a.glb"})
+            QVERIFY2(faultOf(outside) == NameFault::isOutside, outside);
+        QVERIFY(faultOf("https://example.org/a.glb") == NameFault::hasScheme);
+        QVERIFY(faultOf("file:///data/set/a.glb") == NameFault::hasScheme);
+        for (const char* wrong : {"", "a%00b", "%zz"})
+            QVERIFY2(faultOf(wrong) == NameFault::noFileName, wrong);
+        QVERIFY(namedFile("a.bin", "", "").path == "a.bin");
+        QVERIFY(namedFile("../a.bin", "", "").fault == NameFault::isOutside);
+    }
+    void linksThatLeadOutAreNotFollowed() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "set");
+        scratch.file("secret.bin", std::string(36, '\0'));
+        scratch.file("set/own.bin", std::string(36, '\0'));
+        fs::create_symlink("../secret.bin", scratch / "set/link.bin");
+        fs::create_symlink("own.bin", scratch / "set/inner.bin");
+        fs::create_directory_symlink("..", scratch / "set/up");
+        for (const char* name : {"link.bin", "up/secret.bin"}) {
+            QVERIFY2(!liesWithin(scratch / "set" / name, scratch / "set"), name);
+            const fs::path gltf = scratch.file("set/a.gltf", gltfOf(name));
+            QVERIFY2(says(errorOf([&] { readScan(gltf, {}, {}); }), "leads outside of its folder"), name);
+        }
+        for (const char* name : {"own.bin", "inner.bin", "up/set/own.bin"}) {
+            QVERIFY2(liesWithin(scratch / "set" / name, scratch / "set"), name);
+            QCOMPARE(readScan(scratch.file("set/a.gltf", gltfOf(name)), {}, {})->size(), std::size_t{3});
+        }
+    }
+    void tilesetsReadWithinTheirFolder() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "set/nodes");
+        writeTriangle(scratch / "secret.glb");
+        writeTriangle(scratch / "set/nodes/own.glb");
+        fs::create_symlink("../../secret.glb", scratch / "set/nodes/link.glb");
+        scratch.file("secret.json", tilesetOf({"secret.glb"}));
+        fs::create_symlink("../secret.json", scratch / "set/link.json");
+        const std::string absolute = (scratch / "secret.glb").string();
+        for (const std::string& uri : {std::string("../secret.glb"), std::string("%2e%2e/secret.glb"),
+                                       absolute, std::string("nodes/link.glb"), std::string("../secret.json"),
+                                       std::string("link.json"), "file://" + absolute}) {
+            const auto cloud =
+                readScan(scratch.file("set/tileset.json", tilesetOf({"nodes/own.glb", uri})), {}, {});
+            QVERIFY2(cloud->size() == 3, uri.c_str());
+            QVERIFY2(warns(*cloud, "folder"), uri.c_str());
+            const fs::path alone = scratch.file("set/tileset.json", tilesetOf({uri}));
+            QVERIFY2(errorOf([&] { readScan(alone, {}, {}); }), uri.c_str());
+        }
+        // documents in folders below name what lies above them, within the tileset
+        scratch.file("set/nodes/more.json", tilesetOf({"../nodes/own.glb"}));
+        const fs::path whole = scratch.file("set/tileset.json", tilesetOf({"nodes/more.json"}));
+        QCOMPARE(readScan(whole, {}, {})->warnings, std::vector<std::string>());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOutputCheck)
+#include "test_output_check.moc"
