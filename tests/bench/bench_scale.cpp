@@ -54,6 +54,13 @@ void resetPeak() {
     std::ofstream("/proc/self/clear_refs") << "5"; // VmHWM begins anew
 }
 
+/// Removes the tiles of an earlier run. @throws EngineError for another folder
+void removeJob(const std::filesystem::path& folder) {
+    if (std::filesystem::exists(folder) && !std::filesystem::exists(folder / "job.json"))
+        throw EngineError("'" + folder.string() + "' exists and holds no tiles.", "Name another --folder.");
+    std::filesystem::remove_all(folder);
+}
+
 /// Whether a tile of twice the size in the middle, computed at once, has the bricks that the tiles have
 /// there.
 bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& survey, const TileStore& store,
@@ -61,7 +68,7 @@ bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& surve
     const TilePlan large(plan.params(), 2 * options.tileSize);
     const std::size_t middle = large.indexOf({large.tiles().x / 2, large.tiles().y / 2, large.tiles().z / 2});
     const std::filesystem::path folder = options.folder + "-check";
-    std::filesystem::remove_all(folder);
+    removeJob(folder);
     const TileStore once(folder, large, jobDescription(large, {".ply"}), {".ply"});
     TileRunOptions run;
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));
@@ -90,10 +97,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
     const test::GeneratedSurvey survey(areaOf(options, points));
     const Recipe recipe = recipeOf(options);
     const TilePlan plan(surveyParams(recipe, boundsOf(survey.parts())), options.tileSize);
-    if (std::filesystem::exists(options.folder) &&
-        !std::filesystem::exists(std::filesystem::path(options.folder) / "job.json"))
-        throw EngineError("'" + options.folder + "' is there, and holds no tiles.", "Name another --folder.");
-    std::filesystem::remove_all(options.folder);
+    removeJob(options.folder);
     const TileStore store(options.folder, plan, jobDescription(plan, {".ply"}), {".ply"});
     TileRunOptions run;
     run.memory = std::uint64_t(options.memory * double(std::uint64_t{1} << 30));

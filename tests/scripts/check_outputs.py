@@ -154,14 +154,29 @@ assert abs(change["mean"]) < 1e-9 and change["volume"]["net"]["volume"] == 0
 
 temporary = FOLDER / "tmp"
 temporary.mkdir()
-stopped = subprocess.Popen([CLI, "info", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                           env={**os.environ, "TMPDIR": str(temporary)})
-while not list(temporary.glob("scanloupe-*/stdin")):  # it waits for what comes through the pipe
-    time.sleep(0.01)
+in_temporary = {"env": {**os.environ, "TMPDIR": str(temporary)}, "stdout": subprocess.PIPE}
+
+
+def wait_for_pipe():
+    process = subprocess.Popen([CLI, "info", "-", "--json"], stdin=subprocess.PIPE, **in_temporary)
+    while not list(temporary.glob("scanloupe-*/stdin")):  # it waits for what comes through the pipe
+        time.sleep(0.01)
+    return process
+
+
+stopped = wait_for_pipe()
 stopped.terminate()
 assert check(stopped.stdout.read(), "error")["exit_code"] == 130
 assert stopped.wait() == 130 and not list(temporary.iterdir())
 seen_codes.add(130)
+killed = wait_for_pipe()
+killed.kill()
+killed.wait()
+assert len(list(temporary.iterdir())) == 1  # which the next command removes, and no folder of others
+(temporary / "scanloupe-abcdef").mkdir()
+(temporary / "scanloupe-abcdef" / "stdin").write_text("of another program")
+subprocess.run([CLI, "info", "-"], input=scan.read_bytes(), check=True, **in_temporary)
+assert [path.name for path in temporary.rglob("*")] == ["scanloupe-abcdef", "stdin"]
 
 of_window = {"scanloupe/project/1", "scanloupe/history/1"}  # check_kept_documents.py has them
 missing = set(KNOWN) - seen_schemas - of_window

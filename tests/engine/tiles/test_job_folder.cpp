@@ -230,6 +230,20 @@ private slots:
         QCOMPARE(runInto(folder).code, 0);
     }
 
+    /// Ranks look at the folder when rank 0 has begun the job in it.
+    void ranksOfOtherJobsAreRefused() {
+        const SmallJob job(freshFolder("ranks"));
+        const std::string description = jobDescription(job.plan, {".ply"});
+        const TileStore rank(job.folder, job.plan, description, {".ply"}, TileStore::Access::shared);
+        QVERIFY(fs::is_empty(job.folder)); // it has touched nothing
+        QVERIFY_EXCEPTION_THROWN(rank.job().requireSameJob(), EngineError);
+        const TileStore first(job.folder, job.plan, description, {".ply"});
+        rank.job().requireSameJob();
+        const TileStore other(job.folder, job.plan, jobDescription(job.plan, {".glb"}), {".glb"},
+                              TileStore::Access::shared);
+        QVERIFY_EXCEPTION_THROWN(other.job().requireSameJob(), EngineError);
+    }
+
     /// kill -9 leaves scratch, which the job removes when it goes on; not that of a process that lives, nor
     /// of another job.
     void scratchOfKilledRunsIsRemoved() {
