@@ -99,7 +99,8 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
     double count = 1;
     for (int axis = 0; axis < 3; ++axis) {
         const double edge = double(m_grid.voxelSize[axis]) * kBrickEdge;
-        const double bricks = tileSize > 0 ? std::ceil(tileSize / edge * (1 - 1e-9)) : m_brickDims[axis];
+        constexpr double rounding = 1e-6; // of the voxel size to single precision
+        const double bricks = tileSize > 0 ? std::ceil(tileSize / edge * (1 - rounding)) : m_brickDims[axis];
         m_tileBricks[axis] = int(std::clamp(bricks, 1.0, double(m_brickDims[axis])));
         m_tiles[axis] = (m_brickDims[axis] + m_tileBricks[axis] - 1) / m_tileBricks[axis];
         count *= m_tiles[axis];

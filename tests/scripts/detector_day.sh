@@ -11,10 +11,15 @@ for size in 0.1 0.2 0.4; do
         "$python" -c 'import json, sys; run = json.load(sys.stdin); print(json.dumps({"size": float(sys.argv[1]),
             "voxels": [f["voxels"] for f in run["frames"]], "ms": run["stages"]["voxelize"]["median_ms"]}))' $size
 done >"$work/sizes.json"
-for limit in 160000 60000 5000; do
-    gzip -c "$sweep" | zcat | "$cli" run bin:- --columns "$columns" --stages voxels --voxel-size 0.075,0.075,0.2 \
-        --range=-54,-54,-5,54,54,3 --max-points-per-voxel 10 --max-voxels $limit --voxel-order first-point \
+while read -r limit size range; do # of nuScenes, and of PointPillars on KITTI
+    gzip -c "$sweep" | zcat | "$cli" run bin:- --columns "$columns" --stages voxels --voxel-size "$size" \
+        --range="$range" --max-points-per-voxel 10 --max-voxels "$limit" --voxel-order first-point \
         --voxels npz:- --timings >("$python" -c 'import json, sys; json.load(sys.stdin)') --quiet |
-        "$python" "$here/hard_voxels.py" "$sweep" "$columns" $limit
-done
+        "$python" "$here/hard_voxels.py" "$sweep" "$columns" "$limit" "$size" "$range"
+done <<'END'
+160000 0.075,0.075,0.2 -54,-54,-5,54,54,3
+60000 0.075,0.075,0.2 -54,-54,-5,54,54,3
+5000 0.075,0.075,0.2 -54,-54,-5,54,54,3
+40000 0.16,0.16,4 0,-39.68,-3,69.12,39.68,1
+END
 "$cli" align "$work/drive" --poses - --quiet | "$python" "$here/trajectory_error.py" "$work/truth.txt"

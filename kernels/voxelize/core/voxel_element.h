@@ -21,21 +21,28 @@ inline constexpr double kFeatureOne = 4294967296.0;
 /// 1.5 * 2^52: a number below 2^51 that is added to it is rounded to an integer.
 inline constexpr double kRoundsToInteger = 6755399441055744.0;
 
+/// The coordinates below which points lie in the cells of a grid: `rangeMax`, or less by a rounding where the
+/// quotient that gives a point's cell rounds up to the number of cells. Detectors drop those points, too. In
+/// grids of more than 2^20 cells along an axis the last cell takes them.
+Vec3f endOfCells(const GridShape& grid, Vec3f rangeMax);
+
 /// Maps points to voxels of a grid, and positions within a voxel to fixed point and back.
 struct VoxelCells {
-    GridShape shape; ///< of the cells that are numbered, see numberedGrid()
-    Vec3f rangeMax;
-    Vec3i low;               ///< its first cell in the whole grid
+    GridShape shape;         ///< of the cells that are numbered, see numberedGrid()
+    Vec3f rangeMax;          ///< of the whole grid, see endOfCells()
+    Vec3i low;               ///< the first cell that is numbered, in the whole grid
     Vec3d origin;            ///< shape.origin in double precision
     Vec3d fractionsPerMetre; ///< kFractionOne / voxelSize
 
-    explicit VoxelCells(const VoxelizeParams& params)
-        : VoxelCells(numberedGrid(params, gridShape(params)), params.rangeMax, params.window.low) {}
-    VoxelCells(const GridShape& grid, Vec3f max, Vec3i first = {})
-        : shape(grid), rangeMax(max), low(first), origin(grid.origin.as<double>()) {
+    explicit VoxelCells(const VoxelizeParams& params) : VoxelCells(gridShape(params), params.rangeMax) {
+        shape = numberedGrid(params, shape);
+        low = params.window.low;
+    }
+    VoxelCells(const GridShape& whole, Vec3f max)
+        : shape(whole), rangeMax(endOfCells(whole, max)), origin(whole.origin.as<double>()) {
         for (int axis = 0; axis < 3; ++axis)
             fractionsPerMetre[axis] =
-                static_cast<double>(kFractionOne) / static_cast<double>(grid.voxelSize[axis]);
+                static_cast<double>(kFractionOne) / static_cast<double>(whole.voxelSize[axis]);
     }
 
     /// True when `p` lies in the half-open range. False for NaN, which the negated comparisons would accept.
@@ -45,8 +52,7 @@ struct VoxelCells {
                (p.z < rangeMax.z);
     }
     /// Voxel of a coordinate in the range. The quotient is divided, not multiplied by a reciprocal: the two
-    /// differ for about one point in a hundred of a real frame. It may round up to `dims`, just below the
-    /// upper end. Coordinates outside get the last voxel, too.
+    /// differ for about one point in a hundred of a real frame. Coordinates outside get the last voxel.
     HD std::int32_t cellAlong(int axis, float c) const {
         const auto index =
             static_cast<std::int32_t>((c - shape.origin[axis]) / shape.voxelSize[axis]) - low[axis];

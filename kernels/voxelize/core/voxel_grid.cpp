@@ -2,7 +2,11 @@
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include "kernels/voxelize/core/voxel_checks.h"
+#include "kernels/voxelize/core/voxel_element.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -27,46 +31,56 @@ double roundedUp(double value) {
     return std::ceil(value / step) * step;
 }
 
+/// A range along one axis.
+struct Span {
+    float low = 0, high = 0;
+};
+using Spans = std::array<Span, 3>;
+
 /// Voxels along one axis, not clamped to the range of an index.
-float voxelsAlong(float extent, float size) {
-    const float voxels = std::ceil(extent / size);
-    return voxels < 1.0f ? 1.0f : voxels;
+float voxelsAlong(Span range, float size) {
+    constexpr float rounding = 0x1p-22f; // of both ends, the size, their difference and the quotient
+    constexpr float most = 1.0f / 64;    // of a voxel: what lies farther beyond the last one is not rounding
+    const float voxels = (range.high - range.low) / size, whole = std::round(voxels);
+    const float doubt = (std::fabs(range.low) + std::fabs(range.high)) / size * rounding;
+    const float count = std::fabs(voxels - whole) <= std::min(doubt, most) ? whole : std::ceil(voxels);
+    return count < 1.0f ? 1.0f : count;
 }
 
-float smallestSize(float extent) {
-    float size = static_cast<float>(roundedUp(double(extent) / double(kAxisLimit)));
-    while (!(size > 0.0f) || voxelsAlong(extent, size) >= kAxisLimit)
+float smallestSize(Span range) {
+    float size = static_cast<float>(roundedUp((double(range.high) - double(range.low)) / double(kAxisLimit)));
+    while (!(size > 0.0f) || voxelsAlong(range, size) >= kAxisLimit)
         size = std::nextafter(size * 1.001f, std::numeric_limits<float>::max());
     return size;
 }
 
-bool cellsFit(Vec3f extent, Vec3f size) {
+bool cellsFit(const Spans& ranges, Vec3f size) {
     for (int axis = 0; axis < 3; ++axis)
-        if (voxelsAlong(extent[axis], size[axis]) >= kAxisLimit)
+        if (voxelsAlong(ranges[std::size_t(axis)], size[axis]) >= kAxisLimit)
             return false;
     const auto voxels = [&](int axis) {
-        return static_cast<std::uint64_t>(voxelsAlong(extent[axis], size[axis]));
+        return static_cast<std::uint64_t>(voxelsAlong(ranges[std::size_t(axis)], size[axis]));
     };
     return voxels(2) <= kCellLimit / (voxels(0) * voxels(1));
 }
 
 /// The smallest sizes in the proportions of `size` that give a grid of at most 2^63 cells.
-Vec3f smallestSizes(Vec3f extent, Vec3f size) {
+Vec3f smallestSizes(const Spans& ranges, Vec3f size) {
     const auto scaled = [&](double factor) {
         return Vec3f{float(roundedUp(size.x * factor)), float(roundedUp(size.y * factor)),
                      float(roundedUp(size.z * factor))};
     };
     double low = 1, high = 2;
-    while (!cellsFit(extent, scaled(high)))
+    while (!cellsFit(ranges, scaled(high)))
         high *= 2;
     for (int i = 0; i < 50; ++i) {
         const double middle = (low + high) / 2;
-        (cellsFit(extent, scaled(middle)) ? high : low) = middle;
+        (cellsFit(ranges, scaled(middle)) ? high : low) = middle;
     }
     return scaled(high);
 }
 
-float checkedExtent(const VoxelizeParams& params, int axis) {
+Span checkedRange(const VoxelizeParams& params, int axis) {
     const std::string name = kAxes[axis];
     const float low = params.rangeMin[axis], high = params.rangeMax[axis];
     if (!std::isfinite(low) || !std::isfinite(high) || !std::isfinite(high - low))
@@ -76,39 +90,73 @@ float checkedExtent(const VoxelizeParams& params, int axis) {
         throw KernelError("the range along " + name + " is empty: it goes from " + number(low) + " to " +
                               number(high) + " m",
                           "Set the upper end of the range along " + name + " above the lower one.");
-    return high - low;
+    return {low, high};
+}
+
+/// A number that grows by one from one single-precision number to the next.
+std::int64_t stepOf(float value) {
+    const auto bits = std::bit_cast<std::int32_t>(value);
+    return bits >= 0 ? bits : std::int64_t{std::numeric_limits<std::int32_t>::min()} - bits;
+}
+float ofStep(std::int64_t step) {
+    return std::bit_cast<float>(
+        static_cast<std::int32_t>(step >= 0 ? step : std::numeric_limits<std::int32_t>::min() - step));
 }
 
 } // namespace
 
 GridShape gridShape(const VoxelizeParams& params) {
-    const Vec3f extent{checkedExtent(params, 0), checkedExtent(params, 1), checkedExtent(params, 2)};
+    const Spans ranges{checkedRange(params, 0), checkedRange(params, 1), checkedRange(params, 2)};
     for (int axis = 0; axis < 3; ++axis) {
+        const Span range = ranges[std::size_t(axis)];
         const float size = params.voxelSize[axis];
         const std::string name = kAxes[axis];
         const auto nextStep = [&] {
-            return "Take a voxel size of at least " + number(smallestSize(extent[axis])) + " m along " +
-                   name + ", or a smaller range.";
+            return "Take a voxel size of at least " + number(smallestSize(range)) + " m along " + name +
+                   ", or a smaller range.";
         };
         if (!(size > 0.0f) || !std::isfinite(size))
             throw KernelError("the voxel size along " + name + " is " + number(size) +
                                   ": it has to be a positive number",
                               nextStep());
-        if (voxelsAlong(extent[axis], size) >= kAxisLimit)
+        if (voxelsAlong(range, size) >= kAxisLimit)
             throw KernelError("a voxel size of " + number(size) +
                                   " m gives more than 2^31 - 1 voxels along " + name,
                               nextStep());
     }
-    if (!cellsFit(extent, params.voxelSize)) {
-        const Vec3f size = smallestSizes(extent, params.voxelSize);
+    if (!cellsFit(ranges, params.voxelSize)) {
+        const Vec3f size = smallestSizes(ranges, params.voxelSize);
         throw KernelError("the grid would have more than 2^63 cells",
                           "Take a voxel size of at least " + number(size.x) + " x " + number(size.y) + " x " +
                               number(size.z) + " m, or a smaller range.");
     }
     const auto voxels = [&](int axis) {
-        return static_cast<std::int32_t>(voxelsAlong(extent[axis], params.voxelSize[axis]));
+        return static_cast<std::int32_t>(voxelsAlong(ranges[std::size_t(axis)], params.voxelSize[axis]));
     };
     return {params.rangeMin, params.voxelSize, {voxels(0), voxels(1), voxels(2)}};
+}
+
+Vec3f endOfCells(const GridShape& grid, Vec3f rangeMax) {
+    constexpr std::int32_t most =
+        1 << 20; // cells: past that a quotient's rounding is a large part of a voxel
+    Vec3f end = rangeMax;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (grid.dims[axis] > most)
+            continue; // the last cell takes them
+        const auto isBeyond = [&](std::int64_t step) {
+            return double((ofStep(step) - grid.origin[axis]) / grid.voxelSize[axis]) >=
+                   double(grid.dims[axis]);
+        };
+        std::int64_t in = stepOf(grid.origin[axis]), out = stepOf(rangeMax[axis]);
+        if (out - in < 2 || !isBeyond(out - 1))
+            continue;
+        while (out - in > 1) {
+            const std::int64_t middle = in + (out - in) / 2;
+            (isBeyond(middle) ? out : in) = middle;
+        }
+        end[axis] = ofStep(out);
+    }
+    return end;
 }
 
 GridShape numberedGrid(const VoxelizeParams& params, const GridShape& whole) {

@@ -66,7 +66,9 @@ struct VoxelizeParams {
     bool operator==(const VoxelizeParams&) const = default;
 };
 
-/// The grid that covers the range: ceil(extent / size) voxels per axis, in single precision.
+/// The grid that covers the range, in single precision: extent / size voxels per axis, where that is a whole
+/// number but for the rounding of the range's ends and the size, as with spconv, mmdet3d and OpenPCDet; else
+/// ceil(extent / size), so that the last voxel reaches beyond the range and no point of it is lost.
 /// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis
 /// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
 /// size that works.
@@ -98,7 +100,7 @@ struct PointsView {
 /// Numbers of points and voxels by their outcome.
 struct VoxelStats {
     std::uint64_t pointsInRange = 0;
-    std::uint64_t pointsOutside = 0;           ///< finite, but not in the range
+    std::uint64_t pointsOutside = 0;           ///< finite, but in no cell of the range
     std::uint64_t pointsNotFinite = 0;         ///< a coordinate is NaN or infinite
     std::uint64_t voxelsDropped = 0;           ///< by maxVoxels
     std::uint64_t pointsDroppedWithVoxels = 0; ///< in range, but their voxel was dropped
@@ -135,8 +137,8 @@ struct VoxelGrid {
 
 namespace cpu {
 /// Averages the points of each occupied voxel, on all cores. A coordinate c falls into voxel
-/// floor((c - rangeMin) / voxelSize), in single precision, clamped to the last one. Sums are 64-bit fixed
-/// point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of
+/// floor((c - rangeMin) / voxelSize), in single precision; past the last one it is outside. Sums are 64-bit
+/// fixed point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of
 /// [min, max]), so that means do not depend on the order of points, the strategy or the backend.
 /// @throws KernelError as gridShape, for N >= 2^32 - 1, for a strategy that can't do it, and when memory is
 /// short; Cancelled.

@@ -363,6 +363,14 @@ private slots:
         QVERIFY(surfaceDigest(others) != before);
     }
 
+    void tilesOfWholeBricksAreNotOneBrickLarger() {
+        SurveyParams params;
+        params.voxels = {{0, -39.68f, -3}, {69.12f, 39.68f, 5}, {0.16f, 0.16f, 0.16f}};
+        params.field = {FieldKind::occupancy, 0, {}};
+        QCOMPARE(TilePlan(params, 12.8).tileBricks(), (Vec3i{10, 10, 7})); // 8 x 0.16 m is 1.28 m
+        QCOMPARE(TilePlan(params, 12.9).tileBricks(), (Vec3i{11, 11, 7}));
+    }
+
     void whatDependsOnTheWholeIsRefused() {
         const Bounds box{{0, 0, 0}, {10, 10, 10}};
         const auto refused = [&](auto&& change) {

@@ -5,8 +5,10 @@
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <numeric>
 
 using namespace scanloupe;
@@ -34,6 +36,7 @@ private slots:
     ON_EACH_BACKEND(sameBytesRunAfterRun)
     ON_EACH_BACKEND(realScan)
     ON_EACH_BACKEND(justBelowTheUpperEnd)
+    ON_EACH_BACKEND(voxelsOfDetectors)
     ON_EACH_BACKEND(oneVoxelForAll)
     ON_EACH_BACKEND(hotVoxel)
     ON_EACH_BACKEND(noPoints)
@@ -164,9 +167,10 @@ private:
         QCOMPARE(grid.shape.dims, (Vec3i{1440, 1440, 40}));
         QCOMPARE(oracle(cloud, params).size(), grid.size());
     }
+    /// 53.9999962 lies in the range, but its quotient rounds to 540: in no voxel of 540.
     void justBelowTheUpperEndOn(const QString& backend) {
-        const float below = std::nextafter(54.0f, 0.0f); // 53.9999962: its quotient rounds to 540
-        const Cloud cloud{{{below, below, std::nextafter(3.0f, 0.0f)}, {54, 0, 0}, {-54, -54, -5}}, {}, {}};
+        const float below = std::nextafter(54.0f, 0.0f), last = std::nextafter(below, 0.0f);
+        const Cloud cloud{{{last, last, 2.999999f}, {below, 0, 0}, {54, 0, 0}, {-54, -54, -5}}, {}, {}};
         const VoxelGrid grid = voxelizeOn(backend, cloud, kStreet);
         QCOMPARE(grid.shape.dims, (Vec3i{540, 540, 40}));
         QCOMPARE(grid.size(), std::size_t{2});
@@ -174,8 +178,55 @@ private:
         QCOMPARE(grid.keys[1], grid.shape.cellCount() - 1);
         QCOMPARE(grid.pointVoxel[0], 1u);
         QCOMPARE(grid.pointVoxel[1], kNoVoxel);
+        QCOMPARE(grid.pointVoxel[2], kNoVoxel);
+        QCOMPARE(grid.stats.pointsOutside, std::uint64_t{2});
         QVERIFY(grid.mean(0)[1] <= 54.0f && grid.mean(0)[1] > 53.9999f);
         QCOMPARE(grid.mean(2)[0], -5.0f);
+    }
+    /// Random points, and the numbers next to faces of voxels, most of them at the ends of the range.
+    void voxelsOfDetectorsOn(const QString& backend) {
+        auto random = seededRandom("voxelsOfDetectors");
+        for (const DetectorGrid& detector : detectorGrids()) {
+            const VoxelizeParams& params = detector.params;
+            if (!accepts(backend, params))
+                continue;
+            Cloud cloud;
+            for (int i = 0; i < 3000; ++i) {
+                Vec3f p;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const float low = params.rangeMin[axis], size = params.voxelSize[axis];
+                    const int cells = detector.dims[axis];
+                    const auto face =
+                        float(std::array{0, cells, int(random() % unsigned(cells))}[random() % 3]);
+                    p[axis] = low + face * size;
+                    if (random() % 2 == 0)
+                        p[axis] = low + float(random() % 10'000) / 10'000 * float(cells) * size;
+                    for (auto step = int(random() % 5); step > 0; --step)
+                        p[axis] =
+                            std::nextafter(p[axis], random() % 2 == 0 ? low - 1 : params.rangeMax[axis] + 1);
+                }
+                cloud.positions.push_back(p);
+            }
+            const VoxelGrid grid = voxelizeOn(backend, cloud, params);
+            QVERIFY2(grid.shape.dims == detector.dims, detector.name);
+            std::map<std::uint64_t, std::uint32_t> expected;
+            for (const Vec3f p : cloud.positions) { // as spconv does it, after a range filter
+                Vec3i cell;
+                bool isIn = liesInRange(p, params);
+                for (int axis = 0; axis < 3; ++axis) {
+                    cell[axis] = int(std::floor((p[axis] - params.rangeMin[axis]) / params.voxelSize[axis]));
+                    isIn &= cell[axis] >= 0 && cell[axis] < detector.dims[axis];
+                }
+                if (isIn)
+                    ++expected[grid.shape.key(cell)];
+            }
+            QCOMPARE(grid.size(), expected.size());
+            std::size_t v = 0;
+            for (const auto& [key, count] : expected) {
+                QVERIFY2(grid.keys[v] == key && grid.counts[v] == count, detector.name);
+                ++v;
+            }
+        }
     }
     void oneVoxelForAllOn(const QString& backend) {
         const Cloud cloud = streetCloud(70'000, 9);

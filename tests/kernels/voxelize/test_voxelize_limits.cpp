@@ -1,4 +1,5 @@
 // What voxelization refuses, with what words, and how fast it stops.
+#include "kernels/voxelize/core/voxel_element.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
 #include "tests/support/time_limits.h"
@@ -86,6 +87,42 @@ private slots:
     void shapeCoversTheRange() {
         QCOMPARE(gridShape(kGood).dims, (Vec3i{540, 540, 40}));
         QCOMPARE(gridShape({{0, 0, 0}, {1, 1, 1}, {0.3f, 5, 1e30f}}).dims, (Vec3i{4, 1, 1}));
+    }
+    void detectorsHaveTheSameGrids() {
+        for (const DetectorGrid& detector : detectorGrids()) {
+            const VoxelizeParams& params = detector.params;
+            const GridShape shape = gridShape(params);
+            QVERIFY2(shape.dims == detector.dims, detector.name);
+            for (int axis = 0; axis < 3; ++axis) // as spconv and mmdet3d compute it
+                QCOMPARE(float(shape.dims[axis]), std::round((params.rangeMax[axis] - params.rangeMin[axis]) /
+                                                             params.voxelSize[axis]));
+        }
+    }
+    void pointsOfHugeGridsAreKept() {
+        const VoxelizeParams params{{0, 0, 0}, {40'000, 1, 1}, {0.001f, 1, 1}};
+        const GridShape shape = gridShape(params);
+        QVERIFY(shape.dims.x > 39'999'990 && shape.dims.x < 40'000'010);
+        QCOMPARE(endOfCells(shape, params.rangeMax), params.rangeMax);
+    }
+    /// Sizes and ends with few decimals, as people type them.
+    void rangesOfWholeVoxels() {
+        auto random = seededRandom("rangesOfWholeVoxels");
+        for (int i = 0; i < 20'000; ++i) {
+            VoxelizeParams params = kGood;
+            const auto cells = int(1 + random() % 5000);
+            const double size = double(1 + random() % 500) / 1000,
+                         low = size * (double(random() % 10'000) - 7000);
+            params.voxelSize.x = float(size);
+            params.rangeMin.x = float(low);
+            params.rangeMax.x = float(low + cells * size);
+            QCOMPARE(gridShape(params).dims.x, cells);
+            // a part of a voxel more than that is covered by another voxel
+            const double part = 0.02 + 0.96 * double(random() % 1000) / 1000;
+            params.rangeMax.x = float(low + (cells + part) * size);
+            const GridShape more = gridShape(params);
+            QCOMPARE(more.dims.x, cells + 1);
+            QCOMPARE(endOfCells(more, params.rangeMax).x, params.rangeMax.x);
+        }
     }
     void pointsAreChecked() {
         const Vec3f point{1, 1, 1};

@@ -132,12 +132,36 @@ VoxelGrid voxelizeOn(const QString& backend, const Cloud& cloud, VoxelizeParams 
     return cpu::voxelize({cloud.positions.data(), cloud.positions.size(), features}, params, stop);
 }
 
+std::vector<DetectorGrid> detectorGrids() {
+    return {
+        {"KITTI SECOND", {{0, -40, -3}, {70.4f, 40, 1}, {0.05f, 0.05f, 0.1f}}, {1408, 1600, 40}},
+        {"KITTI PointPillars", {{0, -39.68f, -3}, {69.12f, 39.68f, 1}, {0.16f, 0.16f, 4}}, {432, 496, 1}},
+        {"nuScenes 0.075 m", {{-54, -54, -5}, {54, 54, 3}, {0.075f, 0.075f, 0.2f}}, {1440, 1440, 40}},
+        {"nuScenes 0.1 m", {{-51.2f, -51.2f, -5}, {51.2f, 51.2f, 3}, {0.1f, 0.1f, 0.2f}}, {1024, 1024, 40}},
+        {"nuScenes PointPillars", {{-51.2f, -51.2f, -5}, {51.2f, 51.2f, 3}, {0.2f, 0.2f, 8}}, {512, 512, 1}},
+        {"nuScenes 0.25 m", {{-50, -50, -5}, {50, 50, 3}, {0.25f, 0.25f, 8}}, {400, 400, 1}},
+        {"Waymo 0.1 m", {{-75.2f, -75.2f, -2}, {75.2f, 75.2f, 4}, {0.1f, 0.1f, 0.15f}}, {1504, 1504, 40}},
+        {"Waymo 0.08 m", {{-76.8f, -76.8f, -2}, {76.8f, 76.8f, 4}, {0.08f, 0.08f, 0.15f}}, {1920, 1920, 40}},
+        {"Waymo 0.12 m", {{-34.56f, 0, -2}, {34.56f, 69.12f, 4}, {0.12f, 0.12f, 0.15f}}, {576, 576, 40}},
+        {"Waymo PointPillars",
+         {{-74.88f, -74.88f, -2}, {74.88f, 74.88f, 4}, {0.32f, 0.32f, 6}},
+         {468, 468, 1}},
+        {"ONCE", {{-75.2f, -75.2f, -5}, {75.2f, 75.2f, 3}, {0.1f, 0.1f, 0.2f}}, {1504, 1504, 40}},
+        {"Argoverse 2", {{-200, -200, -20}, {200, 200, 20}, {0.1f, 0.1f, 0.2f}}, {4000, 4000, 200}},
+        {"Argoverse 2, 0.075 m",
+         {{-152.4f, -152.4f, -4}, {152.4f, 152.4f, 4}, {0.075f, 0.075f, 0.2f}},
+         {4064, 4064, 40}},
+    };
+}
+
 std::map<std::uint64_t, OracleVoxel> oracle(const Cloud& cloud, const VoxelizeParams& params) {
     std::map<std::uint64_t, OracleVoxel> voxels;
     std::int64_t dims[3];
-    for (int axis = 0; axis < 3; ++axis)
-        dims[axis] =
-            std::int64_t(std::ceil((params.rangeMax[axis] - params.rangeMin[axis]) / params.voxelSize[axis]));
+    for (int axis = 0; axis < 3; ++axis) {
+        const double along =
+            (double(params.rangeMax[axis]) - double(params.rangeMin[axis])) / double(params.voxelSize[axis]);
+        dims[axis] = std::int64_t(std::ceil(along - 1e-3)); // less than that is rounding of the three
+    }
     for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
         const Vec3f p = cloud.positions[i];
         std::int64_t cell[3];
@@ -147,7 +171,8 @@ std::map<std::uint64_t, OracleVoxel> oracle(const Cloud& cloud, const VoxelizePa
             if (!in)
                 break;
             const float quotient = (p[axis] - params.rangeMin[axis]) / params.voxelSize[axis];
-            cell[axis] = std::min(std::int64_t(std::floor(quotient)), dims[axis] - 1);
+            cell[axis] = std::int64_t(std::floor(quotient));
+            in = cell[axis] < dims[axis];
         }
         if (!in)
             continue;

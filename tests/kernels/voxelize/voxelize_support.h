@@ -49,6 +49,14 @@ private:
     std::vector<FeatureView> m_features;
 };
 
+/// The range and voxels of a published detector, and the grid that it has.
+struct DetectorGrid {
+    const char* name;
+    VoxelizeParams params;
+    Vec3i dims;
+};
+std::vector<DetectorGrid> detectorGrids();
+
 /// What a plain single-threaded loop finds in one voxel.
 struct OracleVoxel {
     std::uint64_t count = 0;
