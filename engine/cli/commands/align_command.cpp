@@ -153,6 +153,9 @@ void failIfUnsure(const AlignOptions& options, const AlignOutcome& outcome) {
             steps.push_back(step);
     if (const std::string unwritten = unwrittenText(options, outcome); !unwritten.empty())
         steps.push_back(unwritten);
+    else if (!options.merged.empty() && wrong > 0)
+        steps.push_back(
+            fmt::format("'{}' leaves out {} with a wrong pose.", options.merged, counted(wrong, "scan")));
     throw DoubtfulResult(fmt::format("Of the poses of {}, {}.", counted(outcome.scans.size(), "scan"),
                                      fmt::join(words, " and ")),
                          fmt::format("{}", fmt::join(steps, "\n  ")));

@@ -113,9 +113,9 @@ void runConvert(ConvertOptions& options, Session& session) {
         session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
         return;
     }
-    const std::string count = cloud->size() < whole->size()
-                                  ? fmt::format("{} of {}", cloud->size(), counted(whole->size(), "point"))
-                                  : counted(cloud->size(), "point");
+    const std::string count = cloud->size() < whole->size() ? fmt::format("{} of {}", grouped(cloud->size()),
+                                                                          counted(whole->size(), "point"))
+                                                            : counted(cloud->size(), "point");
     session.text() << withSize(fmt::format("{}: {}", to.path.string(), count), to.path) << '\n';
 }
 

@@ -454,6 +454,9 @@ private slots:
         QCOMPARE(wrong.code, int(exitDoubtful));
         QVERIFY(Json::parse(wrong.out)["scans"][1]["verdict"]["word"] == "wrong");
         QCOMPARE(readScan(at("w.ply"), {}, {})->size(), std::size_t(16384)); // without the wrong one
+        QVERIFY2(wrong.err.find("leaves out 1 scan") != std::string::npos, wrong.err.c_str());
+        const CliResult text = cli({"align", first, far, "--merged", at("w.ply"), "--merge-doubtful"});
+        QVERIFY2(text.out.find("16,384 points of 1 of 2 scans") != std::string::npos, text.out.c_str());
         // looked for around a start, which alone does not lead there
         const std::vector<std::string> begun{"align", first, far, "--start=4,1,0,0,0,60", "--json"};
         QCOMPARE(cli(begun).code, int(exitDoubtful));

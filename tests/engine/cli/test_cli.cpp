@@ -328,6 +328,24 @@ private slots:
             "range");
         QVERIFY(!std::filesystem::exists(path("none.ply")));
     }
+    /// A range that is chosen from the data leaves out far points; a section or an inverted range does not.
+    void convertKeepsFarPoints() {
+        std::string text;
+        for (int i = 0; i < 4000; ++i)
+            text += fmt::format("{} {} {}\n", 0.1 * (i % 80), 0.1 * (i / 80), 0.2 * std::sin(0.1 * (i % 80)));
+        for (int i = 0; i < 5; ++i)
+            text += fmt::format("{} 0 700\n", 900 + i);
+        std::ofstream(path("far.xyz")) << text;
+        const auto all = cli({"convert", path("far.xyz"), path("all.ply"), "--section=4,2,0,0,1,0,1000"});
+        QVERIFY2(all.code == 0 && all.out.find(": 4,005 points") != std::string::npos, all.out.c_str());
+        const auto outside = cli({"convert", path("far.xyz"), path("far.ply"), "--range=-1,-1,-1,9,9,9",
+                                  "--range-inverted", "on"});
+        QVERIFY2(outside.code == 0 && outside.out.find(": 5 of 4,005 points") != std::string::npos,
+                 outside.out.c_str());
+        const auto inside = cli({"convert", path("far.xyz"), path("near.ply"), "--range=-1,-1,-1,9,9,9"});
+        QVERIFY2(inside.code == 0 && inside.out.find(": 4,000 of 4,005 points") != std::string::npos,
+                 inside.out.c_str());
+    }
     void convertThereAndBackKeepsEverything() {
         const auto to = cli({"convert", m_fixture->scan(), path("there.pcd")});
         QVERIFY2(to.code == 0, to.err.c_str());

@@ -23,9 +23,11 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
+#include <QThread>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
