@@ -52,7 +52,7 @@ void saveTo(const QString& path) {
 }
 
 QString folderOfAutosaves() {
-    return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
+    return ScratchSettings::data().filePath("autosave");
 }
 QStringList autosaves() {
     return QDir(folderOfAutosaves()).entryList({"*.json"}, QDir::Files, QDir::Name);
@@ -90,7 +90,7 @@ private slots:
                        syntheticCloud(params, false, {}, {}), {}, {});
         }
     }
-    void cleanup() { QDir(folderOfAutosaves()).removeRecursively(); }
+    void cleanup() { ScratchSettings::forgetAutosaves(); }
 
     void quittingAsksAboutEdits() {
         WindowFixture f;
@@ -454,8 +454,7 @@ private slots:
             QVERIFY(open(f, "scans/2.ply"));
             measure(f);
         }
-        const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
-                          "/measures");
+        const QDir folder(ScratchSettings::data().filePath("measures"));
         QCOMPARE(folder.entryList({"*.json"}).size(), 1);
         const QString kept = folder.filePath(folder.entryList({"*.json"}).first());
         QFile file(kept);

@@ -36,11 +36,14 @@ public:
         qputenv("XDG_CONFIG_HOME", QFile::encodeName(m_folder.path())); // of approved code
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }
-    /// Forgets the measures that are kept of files.
-    static void forgetMeasures() {
-        QDir(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/measures")
-            .removeRecursively();
+    /// Where measures and autosaves are kept.
+    static QDir data() {
+        return QDir(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation));
     }
+    /// Forgets the measures that are kept of files.
+    static void forgetMeasures() { QDir(data().filePath("measures")).removeRecursively(); }
+    /// Forgets what windows left behind that were not closed.
+    static void forgetAutosaves() { QDir(data().filePath("autosave")).removeRecursively(); }
 
 private:
     QTemporaryDir m_folder;

@@ -178,6 +178,7 @@ bool WindowScenes::showEmpty() {
 
 bool WindowScenes::showLayouts() {
     ScratchSettings::forgetMeasures(); // of the look before
+    ScratchSettings::forgetAutosaves();
     m_f.open(m_settings.path(QStringLiteral("street.ply")).toStdString());
     if (!m_f.waitForRest())
         return false;
