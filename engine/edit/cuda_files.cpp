@@ -46,7 +46,7 @@ constexpr const char* kPointHead =
 )";
 constexpr const char* kHelp =
     R"(// There are clamp(v, low, high), mix(a, b, t), smoothstep(low, high, v) and CUDA's functions, such as sinf, fabs.
-// NAN leaves all as it is. Loops may take two seconds in all; arrays are checked.
+// NAN leaves all as it is. A call may take two seconds; arrays are checked, and there is no #include.
 
 )";
 

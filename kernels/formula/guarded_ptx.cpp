@@ -16,7 +16,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::size_t kMaxModuleBytes = 4 << 20; // the driver assembles some MB a second
+constexpr std::size_t kMaxModuleBytes = 2 << 20; // the driver assembles a quarter of that a second
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& next) {
@@ -72,7 +72,7 @@ private:
         m_used.insert(guarded.symbols.begin(), guarded.symbols.end());
         m_result += guarded.text;
         if (m_result.size() > kMaxModuleBytes)
-            refuse("compiles to more than 4 MiB of instructions",
+            refuse("compiles to more than 2 MiB of instructions",
                    "Unroll fewer loops, and expand fewer macros and templates.");
     }
 

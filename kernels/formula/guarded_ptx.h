@@ -33,7 +33,7 @@ struct GuardNames {
 /// @param file of the source whose lines are noted, as the PTX names it
 /// @throws KernelError with the line, where a function does what can't be bounded or checked: recursion,
 /// pointers to functions or to memory of others, arrays of more than 4 KiB, inline assembly, and any
-/// instruction that is not known to work on values alone; where the module has kernels, or more than 4 MiB
+/// instruction that is not known to work on values alone; where the module has kernels, or more than 2 MiB
 std::string guardedModule(std::string_view kernels, std::string_view functions, std::string_view file,
                           const GuardNames& names);
 

@@ -1,5 +1,6 @@
 // The window in a pseudo-language: no text is bare, none is cut off. Run again at 200 %, see CMakeLists.txt.
 #include "engine/compute/build_info.h"
+#include "gui/app/code_dialog.h"
 #include "gui/app/manual_window.h"
 #include "gui/models/parameter_labels.h"
 #include "gui/panels/log_panel.h"
@@ -353,6 +354,13 @@ private slots:
         QVERIFY(scenes.showMenus());
         QVERIFY(scenes.showDialogs());
         QVERIFY(scenes.showSeveral());
+        CodeDialog code({{"/home/you/street.png", pseudoText("code").toStdString(), CudaFunction::colour}},
+                        &f.window);
+        code.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&code));
+        keepPicture(code, QStringLiteral("pseudo-%1x-cuda-code").arg(code.devicePixelRatio()));
+        inspect(f, QStringLiteral("cuda-code"), code);
+        code.close();
         for (const QAction* action : f.window.findChildren<QAction*>())
             check(action->text(), QStringLiteral("action"), dataOf(f));
         qInfo("%lld scenes, %d texts", qint64(shown.size()), m_texts);

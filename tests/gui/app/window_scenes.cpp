@@ -3,7 +3,6 @@
 
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
-#include "gui/app/code_dialog.h"
 #include "gui/app/command_palette.h"
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
@@ -370,11 +369,6 @@ bool WindowScenes::showDialogs() {
     openAs.show();
     look("open-as", &openAs);
     openAs.close();
-    const std::string code = m_words(QStringLiteral("the code of a file")).toStdString();
-    CodeDialog question({{"/home/you/street.png", code, CudaFunction::colour}}, &m_f.window);
-    question.show();
-    look("cuda-code", &question);
-    question.close();
     MessageBar& messages = m_f.window.messages();
     trigger("Copy View");
     look("message-note");
