@@ -228,7 +228,6 @@ private:
     void showAll();
     /// Initial folder of the dialogs that open scans.
     QString scanFolder() const;
-    /// Whether the results are no preview, and of all points; otherwise shows a note.
     bool isWhole() override;
     bool mayExport() override;
     /// The open files, which no output may replace. @param withProject and the project's
