@@ -17,7 +17,9 @@ namespace scanloupe {
 namespace {
 
 constexpr double kQuantile = 1.959963984540054; // of 95 %
-constexpr double kFewForSlope = 12;             // points: with fewer, those of the cells around help
+/// For sums: the coverage factor of the Guide to the Expression of Uncertainty in Measurement, of 95.4 %.
+constexpr double kCoverage = 2;
+constexpr double kFewForSlope = 12; // points: with fewer, those of the cells around help
 
 /// Squares and products of deviations from a mean.
 struct Scatter {
@@ -63,6 +65,7 @@ struct Slope {
     double xx = 0, xy = 0, yy = 0; ///< inverse of the scatter of all places; zero where there is no slope
     Scatter scans[2];              ///< that it was found from
 
+    bool isKnown() const { return xx > 0; }
     double trace(const Scatter& s) const { return xx * s.xx + 2 * xy * s.xy + yy * s.yy; }
 };
 
@@ -87,7 +90,7 @@ Slope slopeOf(const Scatter& first, const Scatter& second) {
 Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& cell) {
     Scatter sums[2] = {cell.scans[0].scatter(), cell.scans[1].scatter()};
     if (cell.scans[0].count + cell.scans[1].count >= kFewForSlope)
-        if (const Slope own = slopeOf(sums[0], sums[1]); own.xx > 0)
+        if (const Slope own = slopeOf(sums[0], sums[1]); own.isKnown())
             return own;
     for (int step = 0; step < 9; ++step) {
         const auto found = cells.find({key.first + step / 3 - 1, key.second + step % 3 - 1});
@@ -103,7 +106,9 @@ Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& ce
 /// The change of height in a cell.
 struct CellChange {
     double rise = 0;
+    bool hasSlope = false;         ///< else the ground is taken as level
     std::array<Spread, 2> spreads; ///< of the points of both scans about their ground
+    std::array<Spread, 2> levels;  ///< as `spreads`, about level ground
     std::array<double, 2> factors; ///< of their variances in that of `rise`
 
     /// The variance of `rise`, from those of the points.
@@ -115,8 +120,10 @@ struct CellChange {
     }
 };
 
-CellChange changeIn(const HeightCell& cell, const Slope& slope) {
+CellChange changeIn(const HeightCell& cell, const Slope& slope, double edge) {
+    const double exact = 1e-9 * edge; // spreads below that are rounding
     CellChange change;
+    change.hasSlope = slope.isKnown();
     const HeightSums &one = cell.scans[0], &other = cell.scans[1];
     const double dx = other.x / other.count - one.x / one.count,
                  dy = other.y / other.count - one.y / one.count;
@@ -129,8 +136,10 @@ CellChange changeIn(const HeightCell& cell, const Slope& slope) {
         const double squares = s.zz - 2 * (slope.x * s.xz + slope.y * s.yz) + slope.x * slope.x * s.xx +
                                2 * slope.x * slope.y * s.xy + slope.y * slope.y * s.yy;
         const double freedom = scan.count - 1 - slope.trace(s);
+        if (scan.count > 1)
+            change.levels[which] = {s.zz / (scan.count - 1), scan.count - 1};
         if (freedom > 1e-9)
-            change.spreads[which] = {std::max(0.0, squares) / freedom, freedom};
+            change.spreads[which] = {std::max(exact * exact, squares / freedom), freedom};
         change.factors[which] = 1 / scan.count + wx * wx * all.xx + 2 * wx * wy * all.xy + wy * wy * all.yy;
     }
     return change;
@@ -148,10 +157,11 @@ public:
         VolumeSum volume;
         volume.value = std::abs(m_rise) * cellArea;
         if (isKnown)
-            volume.uncertainty =
-                std::hypot(studentQuantile95(m_variance.freedom()) * std::sqrt(m_variance.variance()),
-                           kQuantile * registrationError * m_cells) *
-                cellArea;
+            volume.uncertainty = kCoverage *
+                                 std::hypot(studentQuantile95(m_variance.freedom()) / kQuantile *
+                                                std::sqrt(m_variance.variance()),
+                                            registrationError * m_cells) *
+                                 cellArea;
         return volume;
     }
     double rise() const { return m_rise; }
@@ -164,6 +174,8 @@ private:
 /// The variance of a cell's change for its level of detection; none where nothing is known of it. Rough
 /// ground is rough for both scans, so that what is known from other cells counts once.
 std::optional<SpreadSum> judgedVariance(const CellChange& change, const std::array<SpreadPrior, 2>& priors) {
+    if (!change.hasSlope)
+        return std::nullopt;
     std::array<Spread, 2> spreads;
     double sum = 0;
     for (std::size_t which = 0; which < 2; ++which) {
@@ -181,22 +193,28 @@ std::optional<SpreadSum> judgedVariance(const CellChange& change, const std::arr
 }
 
 CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions& options) {
-    std::array<SpreadPrior, 2> priors;
+    std::array<SpreadPrior, 2> priors, levels;
     for (std::size_t which = 0; which < 2; ++which) {
-        std::vector<Spread> spreads;
-        spreads.reserve(changes.size());
-        for (const CellChange& change : changes)
-            spreads.push_back(change.spreads[which]);
-        priors[which] = spreadPrior(spreads);
+        std::vector<Spread> about, level;
+        for (const CellChange& change : changes) {
+            if (change.hasSlope)
+                about.push_back(change.spreads[which]);
+            level.push_back(change.levels[which]);
+        }
+        priors[which] = spreadPrior(about);
+        levels[which] = spreadPrior(level);
     }
     CutAndFill volume;
     VolumeSummation all, gained, lost;
     const double cellArea = options.cell * options.cell;
     double detections = 0;
     for (const CellChange& change : changes) {
-        const SpreadSum known =
-            change.variance(priors[0].unbiased(change.spreads[0]), priors[1].unbiased(change.spreads[1]));
-        all.add(change.rise, known);
+        const auto known = [&](std::size_t which) {
+            return change.hasSlope ? priors[which].unbiased(change.spreads[which])
+                                   : levels[which].unbiased(change.levels[which]);
+        };
+        const SpreadSum variance = change.variance(known(0), known(1));
+        all.add(change.rise, variance);
         (change.rise > 0 ? volume.rawGained : volume.rawLost) += std::abs(change.rise) * cellArea;
         const std::optional<SpreadSum> judged = judgedVariance(change, priors);
         if (!judged)
@@ -208,9 +226,9 @@ CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions
         if (!(std::abs(change.rise) > detection))
             continue;
         ++volume.significant;
-        (change.rise > 0 ? gained : lost).add(change.rise, known);
+        (change.rise > 0 ? gained : lost).add(change.rise, variance);
     }
-    const bool isKnown = priors[0].total > 0 && priors[1].total > 0;
+    const bool isKnown = levels[0].total > 0 && levels[1].total > 0;
     volume.net = all.sum(cellArea, options.registrationError, isKnown);
     volume.net.value = all.rise() * cellArea;
     volume.gained = gained.sum(cellArea, options.registrationError, volume.judged > 0);
@@ -263,7 +281,7 @@ CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, const C
     std::uint64_t onlyFirst = 0, onlySecond = 0;
     for (const auto& [key, cell] : cells) {
         if (cell.hasBoth())
-            changes.push_back(changeIn(cell, slopeIn(cells, key, cell)));
+            changes.push_back(changeIn(cell, slopeIn(cells, key, cell), options.cell));
         else
             ++(cell.scans[0].count > 0 ? onlyFirst : onlySecond);
     }

@@ -19,8 +19,8 @@ struct CutAndFillOptions {
     Vec3d up{0, 0, 1};            ///< heights are along the axis nearest to it
 };
 
-/// Cubic metres, and half the width of their 95 % confidence interval; that is NaN where no cell has enough
-/// points for a spread.
+/// Cubic metres, and half the width of their 95 % confidence interval (coverage factor 2); that is NaN where
+/// no cell has enough points for a spread.
 struct VolumeSum {
     double value = 0;
     double uncertainty = std::numeric_limits<double>::quiet_NaN();
