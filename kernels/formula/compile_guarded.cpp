@@ -27,7 +27,7 @@ std::string withFunction(std::string text, const std::string& function) {
 
 GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,
                           const std::string& architecture, const std::stop_token& stop) {
-    checkSource(code);
+    const std::string checked = checkedSource(code);
     const GuardNames names = GuardNames::random();
     const std::string head = "extern \"C\" __device__ " + source.result + ' ' + names.function + '(' +
                              source.parameter + " argument)";
@@ -37,7 +37,7 @@ GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,
         throw KernelError("the kernels around the code can't be compiled: " + kernels.log.substr(0, 300),
                           "Rename attributes of the scan that are words of C++.");
     // two ends of lines: the code may end with a backslash
-    const std::string whole = source.types + kFunctionHelpers + "\n#line 1 \"" + kFile + "\"\n" + code +
+    const std::string whole = source.types + kFunctionHelpers + "\n#line 1 \"" + kFile + "\"\n" + checked +
                               "\n\n#line 1 \"scanloupe.cu\"\n" + head + " { return " + source.function +
                               "(argument); }\n";
     return {names, guardedModule(kernels.ptx, compiledApart(whole, kFile, architecture, stop), kFile, names)};

@@ -24,7 +24,7 @@ struct GuardedPtx {
     std::string ptx;
 };
 
-/// Checks and compiles `code`, apart from the kernels: see checkSource(), compiledApart() and
+/// Checks and compiles `code`, apart from the kernels: see checkedSource(), compiledApart() and
 /// guardedModule().
 /// @param architecture such as "compute_90" @throws KernelError with the line of the code; Cancelled
 GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,

@@ -37,6 +37,10 @@ public:
                 while (end < source.size() && isBlank(source[end]))
                     ++end;
                 if (end < source.size() && source[end] == '\n') {
+                    if (end > i + 1) // which compilers read in different ways
+                        throw KernelError("line " + std::to_string(line) +
+                                              " ends with a backslash and blanks after it",
+                                          "Remove the blanks.");
                     i = end;
                     ++line;
                     continue;
@@ -163,10 +167,18 @@ private:
 
 } // namespace
 
-void checkSource(const std::string& source) {
-    if (source.find('\0') != std::string::npos)
-        throw KernelError("the code is no text", "Choose a text file with a function in CUDA C++.");
-    Check(source).run();
+std::string checkedSource(const std::string& source) {
+    std::string lines;
+    for (std::size_t i = 0; i < source.size(); ++i)
+        if (source[i] != '\r' || i + 1 == source.size() || source[i + 1] != '\n')
+            lines += source[i];
+    // compilers may take a carriage return alone for an end of line, so that what hides in a comment is code
+    if (source.find('\0') != std::string::npos || lines.find('\r') != std::string::npos)
+        throw KernelError(
+            "the code is no text",
+            "Choose a text file with a function in CUDA C++, with the ends of lines of Linux or Windows.");
+    Check(lines).run();
+    return lines;
 }
 
 } // namespace scanloupe::cuda

@@ -378,6 +378,9 @@ private slots:
                                  "  #  include MACRO",
                                  "#inc\\\nlude <a>",
                                  "#inc\\ \t\nlude <a>",
+                                 "'\\ \f\n#include <a>\n",
+                                 "#inc\\\r\nlude <a>",
+                                 "// a\r#include <a>",
                                  "%:include <a>",
                                  "?\?=include <a>",
                                  "/* a */ #include <a>",
@@ -415,7 +418,7 @@ private slots:
         QFETCH(QString, code);
         QFETCH(bool, isRefused);
         try {
-            checkSource(code.toStdString());
+            static_cast<void>(checkedSource(code.toStdString()));
             QVERIFY(!isRefused);
         } catch (const KernelError& error) {
             QVERIFY2(isRefused, error.what());
