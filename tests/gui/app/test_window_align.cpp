@@ -404,6 +404,7 @@ private slots:
         f.button("align")->click();
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(3 * kPoints));
+        f.answer(QMessageBox::Discard); // the poses
         f.window.openSample();
         QVERIFY(QTest::qWaitFor([&] { return f.model().rowCount() == 0; }, 30'000));
         QVERIFY(!f.button("align")->isEnabled() && !f.button("savePoses")->isEnabled());
