@@ -55,7 +55,7 @@ private slots:
     // Each link of a chain is a set's only one, so that every thread shortens the paths of all others.
     void chainsEndAtTheirLowestMember() {
         constexpr std::uint32_t count = 2'000'000;
-        constexpr int runs = 20;
+        constexpr int runs = 50;
         const auto limit = threads(4);
         const std::vector<std::uint32_t> expected(count, 0);
         for (int run = 0; run < runs; ++run) {
