@@ -121,8 +121,9 @@ void ProjectStore::onAutosaveFailed(const Failure& failure) {
 void ProjectStore::endAutosave() {
     if (m_autosave.isEmpty())
         return;
-    m_pool.start([file = std::exchange(m_autosave, {}), // after a running write
-                  lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] { removeOwnFile(rawPath(file)); });
+    m_pool.start(
+        [file = std::exchange(m_autosave, {}), // after a running write
+         lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] { removeOwnFile(rawPath(file)); });
 }
 
 void ProjectStore::leaveBehind(const Project& project) {
