@@ -207,7 +207,7 @@ private slots:
         const auto before = treeOf(folder);
         for (const fs::path& scan : {tile, folder / "link.ply", folder / "tiles"})
             for (const fs::path& out : {folder, fs::path(m_files.path("way"))}) {
-                SCANLOUPE_VERIFY_USER_ERROR(runInto(out, {}, scan.string()), "where tiles would be written");
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(out, {}, scan.string()), "is read");
                 QVERIFY(treeOf(folder) == before);
             }
     }
