@@ -212,8 +212,9 @@ private slots:
         QCOMPARE(whole.subsampledFrom, all);
         QVERIFY(std::abs(whole.bounds().max.x - whole.bounds().min.x - 32) < 2);
         QCOMPARE(whole.attribute(kScanAttribute)->max(), 11.0);
-        QVERIFY(std::ranges::any_of(whole.warnings,
-                                    [](const std::string& one) { return one.starts_with("'broken.las'"); }));
+        QVERIFY(std::ranges::any_of(whole.warnings, [](const std::string& one) {
+            return one.starts_with("Incomplete: 'broken.las'");
+        }));
         keepPicture(f.window, "folder_far");
         const Vec3d place{20, 12, 2}; // in the middle of a file
         const std::size_t before = pointsAround(f, place, 2);
