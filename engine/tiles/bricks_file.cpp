@@ -30,9 +30,11 @@ struct Columns {
     std::vector<std::uint32_t> numbers;
 };
 
+/// Adds to a checksum. zlib takes no data, which an empty array may have, for a request to begin anew.
 template <class T>
 uLong added(uLong crc, std::span<const T> values) {
-    return crc32_z(crc, reinterpret_cast<const Bytef*>(values.data()), values.size_bytes());
+    return values.empty() ? crc
+                          : crc32_z(crc, reinterpret_cast<const Bytef*>(values.data()), values.size_bytes());
 }
 
 std::uint32_t crcOf(Head head, std::span<const PartBrick> bricks, const Columns& seams) {

@@ -42,6 +42,8 @@ protected:
         return xsputn(&byte, 1) == 1 ? c : traits_type::eof();
     }
     std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+        if (count == 0) // an empty array may have no data, which zlib takes for a request to begin anew
+            return 0;
         m_crc = ::crc32_z(m_crc, reinterpret_cast<const Bytef*>(bytes), static_cast<z_size_t>(count));
         m_size += static_cast<std::uint64_t>(count);
         m_target.write(bytes, count);

@@ -47,8 +47,8 @@ std::uint32_t crc32Of(const std::string& text) {
 
 /// A small survey in tiles, in a folder of its own.
 struct SmallJob {
-    explicit SmallJob(fs::path path)
-        : folder(std::move(path)), plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 6) {}
+    explicit SmallJob(fs::path path, double size = 6)
+        : folder(std::move(path)), plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), size) {}
     TileRunReport run() const {
         const TileStore store(folder, plan, jobDescription(plan, {".ply"}), {".ply"});
         return runTiles(survey, plan, store, {}, {});
@@ -314,6 +314,30 @@ private slots:
                 isRepaired(readFile(job.file(other, ".bricks")));
                 break;
             }
+    }
+
+    /// Without seams: their arrays have no data.
+    void damagedBricksOfOneTileAreComputedAgain() {
+        const SmallJob job(freshFolder("one"), 0);
+        const TileRunReport first = job.run();
+        QCOMPARE(first.tiles.size(), std::size_t(1));
+        QCOMPARE(first.tiles[0].seamVertices, std::uint64_t(0));
+        const fs::path file = job.file(first.tiles[0], ".bricks");
+        const std::string bricks = readFile(file);
+        constexpr std::size_t crcAt = 32, headBytes = 40;
+        QVERIFY(bricks.substr(crcAt, 4) != std::string(4, '\0'));
+        auto random = seededRandom("one tile");
+        for (int turn = 0; turn < 4; ++turn) {
+            std::string damaged = bricks;
+            damaged[headBytes + random() % (damaged.size() - headBytes)] ^= char(1 + random() % 255);
+            if (turn == 0) // as earlier versions wrote it
+                damaged.replace(crcAt, 4, 4, '\0');
+            writeFile(file, damaged);
+            const TileRunReport again = job.run();
+            QVERIFY(again.digest == first.digest);
+            QCOMPARE(again.tilesBefore, std::size_t(0));
+            QVERIFY(readFile(file) == bricks);
+        }
     }
 
     void tamperedRecordsAreComputedAgain() {
