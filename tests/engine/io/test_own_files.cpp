@@ -130,6 +130,54 @@ private slots:
         QCOMPARE(scratch.entries(), all - 3);
     }
 
+    /// Folders of others may have any name, and any files in them.
+    void foldersWithoutTheProofStay() {
+        const Scratch scratch;
+        const auto isOwn = [](const fs::path&) { return true; };
+        fs::path made;
+        RestingProcess killed([&](const RestingProcess::Rest& rest) {
+            const ScratchFolder folder(scratch / "job-");
+            rest();
+        });
+        QVERIFY(killed.isReady());
+        killed.kill();
+        made = scratch / *namesIn(scratch.folder()).begin();
+        const fs::path proof = made / *namesIn(made).begin();
+        const std::string content = contentOf(proof);
+        QVERIFY(content.find(made.filename().string()) != std::string::npos);
+        const auto prepare = [&](const char* name, const std::string& file, const std::string& text) {
+            fs::create_directory(scratch / name);
+            std::ofstream(scratch / name / file) << text;
+            std::ofstream(scratch / name / "1.scratch") << "mine";
+        };
+        const std::string proofName = proof.filename().string();
+        prepare("job-tiles1", "lock", "");
+        prepare("job-tiles2", proofName, "");
+        prepare("job-tiles3", proofName, content); // of another folder
+        prepare("job-tiles4", "lock", content);
+        prepare("job-tiles5", proofName, content.substr(0, content.find('\n') + 1) + "job-tiles5");
+        ScratchFolder::removeAbandoned(scratch / "job-", isOwn);
+        QVERIFY(!fs::exists(made));
+        for (const char* name : {"job-tiles1", "job-tiles2", "job-tiles3", "job-tiles4", "job-tiles5"})
+            QCOMPARE(namesIn(scratch / name).size(), std::size_t(2));
+    }
+
+    void foldersInScratchFoldersStay() {
+        const Scratch scratch;
+        fs::path folder;
+        {
+            const ScratchFolder made(scratch / "job-", [](const fs::path&) { return true; });
+            folder = made.path();
+            fs::create_directory(folder / "more.scratch");
+            std::ofstream(folder / "more.scratch" / "1.scratch") << "mine";
+            std::ofstream(made.file("1")) << "x";
+            fs::create_symlink("more.scratch", folder / "link.scratch");
+            QCOMPARE(::mkfifo((folder / "pipe.scratch").c_str(), 0600), 0);
+        }
+        QCOMPARE(namesIn(folder), (std::set<std::string>{"more.scratch", "pipe.scratch"}));
+        QVERIFY(fs::exists(folder / "more.scratch" / "1.scratch"));
+    }
+
     void temporaryFilesOfKilledWritersAreRemoved() {
         const Scratch scratch;
         const auto write = [&](const fs::path& path) {

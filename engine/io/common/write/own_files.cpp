@@ -9,9 +9,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace scanloupe {
@@ -20,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kLockFile = "lock";
+/// What proves that a folder is a ScratchFolder: others may hold a file "lock", and have a name like its own.
+constexpr const char* kProof = "scanloupe-scratch.lock";
 constexpr std::size_t kRandomCharacters = 6; // of mkdtemp
 
 fs::path folderOf(const fs::path& path) {
@@ -42,10 +45,32 @@ bool isFolder(const fs::path& path) {
     return fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
-/// Removes a scratch folder that is locked by this process.
+/// The content of the proof: that of another folder proves nothing.
+std::string proofOf(const fs::path& folder) {
+    return fmt::format("scanloupe scratch folder\n{}\n", folder.filename().string());
+}
+
+bool isProven(const fs::path& folder) {
+    std::ifstream file(folder / kProof, std::ios::binary);
+    const std::string expected = proofOf(folder);
+    std::string content(expected.size() + 1, '\0');
+    file.read(content.data(), std::streamsize(content.size()));
+    content.resize(std::size_t(file.gcount()));
+    return content == expected;
+}
+
+bool isFileOrLink(const fs::path& path) {
+    std::error_code unknown;
+    const fs::file_type type = fs::symlink_status(path, unknown).type();
+    return type == fs::file_type::regular || type == fs::file_type::symlink;
+}
+
+/// Removes a scratch folder whose proof is locked by this process.
 void removeScratch(const fs::path& folder, const IsOwn& isOwn) {
-    removeOwnFiles(folder, isOwn); // all but the lock file
-    removeOwnFile(folder / kLockFile);
+    for (const fs::path& entry : entriesOf(folder))
+        if (entry.filename() != kProof && isFileOrLink(entry) && isOwn(entry))
+            removeOwnFile(entry);
+    removeOwnFile(folder / kProof);
     ::rmdir(folder.c_str()); // fails unless it is empty
 }
 
@@ -79,8 +104,14 @@ ScratchFolder::ScratchFolder(const fs::path& prefix, IsOwn isOwn) : m_isOwn(std:
         std::string name = prefix.string() + std::string(kRandomCharacters, 'X');
         const bool isMade = ::mkdtemp(name.data()) != nullptr;
         if (isMade)
-            m_lock = detail::createOwned(fs::path(name) / kLockFile, 0600);
+            m_lock = detail::createOwned(fs::path(name) / kProof, 0600);
         code = m_lock < 0 ? errno : 0;
+        const std::string proof = proofOf(name);
+        if (m_lock >= 0 && ::write(m_lock, proof.data(), proof.size()) != ::ssize_t(proof.size())) {
+            code = ENOSPC; // as good as always
+            removeOwnFile(fs::path(name) / kProof);
+            ::close(std::exchange(m_lock, -1));
+        }
         if (isMade && m_lock < 0)
             ::rmdir(name.c_str());
         m_folder = name;
@@ -105,8 +136,9 @@ void ScratchFolder::removeAbandoned(const fs::path& prefix, const IsOwn& isOwn) 
         struct stat info {};
         if (::lstat(folder.c_str(), &info) != 0 || info.st_uid != ::geteuid())
             continue;
-        if (const int lock = detail::lockAbandoned(folder / kLockFile); lock >= 0) {
-            removeScratch(folder, isOwn);
+        if (const int lock = detail::lockAbandoned(folder / kProof); lock >= 0) {
+            if (isProven(folder))
+                removeScratch(folder, isOwn);
             ::close(lock);
         }
     }

@@ -19,15 +19,15 @@ using IsOwn = std::function<bool(const std::filesystem::path&)>;
 void removeOwnFiles(const std::filesystem::path& folder, const IsOwn& isOwn);
 
 /// A folder for scratch files with a name of its own, which nothing had before. It goes with this object,
-/// together with its scratch files; anything else that was put there stays, and the folder with it. While
-/// the object lives, a lock shows other processes that the folder is in use.
+/// together with its scratch files; anything else that was put there stays, and the folder with it. A file in
+/// it proves that this class has made it, and is locked while the object lives: the folder is in use.
 class ScratchFolder {
 public:
     /// Files of file(): their names end with ".scratch".
     static bool isScratchFile(const std::filesystem::path& path);
 
-    /// Makes the folder `prefix`XXXXXX, for this user alone. @param isOwn as removeOwnFiles(), for the files
-    /// to remove @throws EngineError
+    /// Makes the folder `prefix`XXXXXX, for this user alone. @param isOwn tells the files and links to remove
+    /// in it; folders stay in any case @throws EngineError
     explicit ScratchFolder(const std::filesystem::path& prefix, IsOwn isOwn = isScratchFile);
     ~ScratchFolder();
     ScratchFolder(const ScratchFolder&) = delete;
@@ -38,13 +38,13 @@ public:
     std::filesystem::path file(const std::string& name) const { return m_folder / (name + ".scratch"); }
 
     /// Removes folders of the same prefix whose processes have ended without removing them, as after
-    /// kill -9: those with a lock file of this user that can be locked.
+    /// kill -9: those of this user whose proof names them, and can be locked.
     static void removeAbandoned(const std::filesystem::path& prefix, const IsOwn& isOwn = isScratchFile);
 
 private:
     std::filesystem::path m_folder;
     IsOwn m_isOwn;
-    int m_lock = -1; ///< descriptor of the lock file
+    int m_lock = -1; ///< descriptor of the proof
 };
 
 namespace detail {
