@@ -5,12 +5,14 @@
 #include "engine/io/common/output_target.h"
 #include "engine/io/formats.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <poll.h>
+#include <regex>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -27,11 +29,15 @@ std::vector<std::string> inputEndings() {
     return endings;
 }
 
-/// Whether a PipedInputs has made it, in its folder: a copy is named after its descriptor.
+/// Whether a PipedInputs has made it, in its folder: a copy is a file that is named after its descriptor, a
+/// link has the ending of a format.
 bool isCopyOrLink(const fs::path& path) {
-    const std::string name = path.stem().string();
+    static const std::regex copy(R"((stdin|fd[0-9]+)(\.[a-z0-9.]+)?)");
+    const std::string name = path.filename().string();
     std::error_code unknown;
-    return name == "stdin" || name.starts_with("fd") || fs::is_symlink(path, unknown);
+    if (!fs::is_symlink(path, unknown))
+        return std::regex_match(name, copy);
+    return std::ranges::any_of(inputEndings(), [&](const std::string& end) { return name.ends_with(end); });
 }
 
 /// Copies all bytes of a descriptor. @throws EngineError; Cancelled
@@ -105,14 +111,22 @@ fs::path PipedInputs::file(const std::string& named) {
         return copyOf(descriptor, named, format.ending);
     if (format.ending.empty())
         return descriptor >= 0 ? real : path;
-    fs::path link = inFolder(real.stem().string() + format.ending); // whose ending tells the format
-    if (m_names.emplace(link.string(), named).second) {
-        fs::create_symlink(isFile ? real : path, link, unknown);
+    const fs::path target = isFile ? real : fs::absolute(path, unknown);
+    for (int number = 1;; ++number) { // files of several folders may have one name
+        const std::string more = number > 1 ? fmt::format("-{}", number) : "";
+        fs::path link =
+            inFolder(target.stem().string() + more + format.ending); // whose ending tells the format
+        if (!m_names.emplace(link.string(), named).second) {
+            if (fs::read_symlink(link, unknown) == target)
+                return link;
+            continue;
+        }
+        fs::create_symlink(target, link, unknown);
         if (unknown)
             throw EngineError(fmt::format("'{}' can't be named otherwise: {}.", named, unknown.message()),
                               "Rename it, so that its ending tells the format.");
+        return link;
     }
-    return link;
 }
 
 std::string PipedInputs::shown(const fs::path& path) const {
