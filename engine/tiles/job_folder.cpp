@@ -49,6 +49,16 @@ bool isTaken(const fs::path& path) {
                       "Name a new folder, or an empty one.");
 }
 
+/// Others may have prepared the folder: what the job writes stays in it. @throws EngineError
+void requirePlainFolder(const fs::path& folder) {
+    std::error_code unknown;
+    const fs::file_type type = fs::symlink_status(folder, unknown).type();
+    if (type != fs::file_type::directory && type != fs::file_type::not_found)
+        throw EngineError(
+            fmt::format("'{}' is a link or a file where the job has a folder.", folder.string()),
+            "Move it away, or name another folder. To have the tiles on another drive, name a folder there.");
+}
+
 } // namespace
 
 JobFolder::JobFolder(fs::path folder, const std::string& job, Access access)
@@ -109,6 +119,7 @@ void JobFolder::readJob() {
                 throwForeign(m_path, name);
         return;
     }
+    requirePlainFile(file);
     requireSameJob();
     const Json json = parseBoundedJson(readSmallFile(file, std::uint64_t{1} << 20), kJobFile);
     m_names = json.at(kNames).get<std::vector<std::string>>();
@@ -122,9 +133,11 @@ void JobFolder::requireSameJob() const {
     }
     if (!json.is_object() || !json.contains("tile_size"))
         throwForeign(m_path, kJobFile);
-    const bool hasNames =
-        json.contains(kNames) && json[kNames].is_array() &&
-        std::ranges::all_of(json[kNames], [](const Json& name) { return name.is_string(); });
+    const bool hasNames = json.contains(kNames) && json[kNames].is_array() &&
+                          std::ranges::all_of(json[kNames], [](const Json& name) {
+                              return name.is_string() &&
+                                     std::ranges::find(kJobNames, name.get<std::string>()) != kJobNames.end();
+                          });
     json.erase(kNames);
     if (!hasNames || json != parseBoundedJson(m_job, kJobFile))
         throw EngineError(
@@ -144,9 +157,10 @@ void JobFolder::claim(const std::vector<std::string>& names) {
     std::vector<std::string> all = m_names;
     for (const std::string& name : names)
         if (owns(name)) {
-            std::error_code unknown;
-            if (!fs::is_directory(m_path / name, unknown)) // a folder may lie on another drive
+            if (fs::path(name).has_extension())
                 requirePlainFile(m_path / name);
+            else
+                requirePlainFolder(m_path / name);
         } else if (isTaken(m_path / name)) {
             throw EngineError(
                 fmt::format("'{}' exists, and the job did not write it.", (m_path / name).string()),
@@ -162,6 +176,20 @@ void JobFolder::claim(const std::vector<std::string>& names) {
         out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
     });
     m_names = std::move(all);
+}
+
+void JobFolder::makeFolder(const fs::path& name) const {
+    fs::path folder = m_path;
+    for (const fs::path& part : name) {
+        folder /= part;
+        requirePlainFolder(folder);
+        std::error_code failed;
+        fs::create_directory(folder, failed);
+        if (failed)
+            throw EngineError(
+                fmt::format("The folder '{}' can't be made: {}.", folder.string(), failed.message()),
+                "Name a folder that you may write to.");
+    }
 }
 
 void requireOutsideJob(const fs::path& folder, const std::vector<fs::path>& scans) {

@@ -26,10 +26,13 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     /// Notes that the job is going to create files or folders of these names. Without effect where the folder
-    /// is shared. @throws EngineError when one exists that the job has not created
+    /// is shared. @throws EngineError when one exists that the job has not created, or is a link
     void claim(const std::vector<std::string>& names);
     /// Whether the job has created what has this name.
     bool owns(const std::string& name) const;
+    /// Makes a folder that the job has claimed, or one in it. @param name relative to path()
+    /// @throws EngineError when it can't be made, or a link or a file is in its way
+    void makeFolder(const std::filesystem::path& name) const;
     /// Prefix of the job's scratch folders, see ScratchFolder.
     std::filesystem::path scratch() const { return m_path / m_scratch; }
     /// @throws EngineError unless the folder holds this job

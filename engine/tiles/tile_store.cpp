@@ -100,14 +100,6 @@ std::string textOf(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void makeFolder(const fs::path& path) {
-    std::error_code failed;
-    fs::create_directories(path, failed);
-    if (failed)
-        throw EngineError(fmt::format("The folder '{}' can't be made: {}.", path.string(), failed.message()),
-                          "Name a folder that you may write to.");
-}
-
 } // namespace
 
 TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
@@ -117,15 +109,15 @@ TileStore::TileStore(fs::path folder, const TilePlan& plan, const std::string& j
     if (access == Access::shared)
         return;
     m_job->claim(keepsVoxels() ? std::vector<std::string>{m_name, kVoxels} : std::vector{m_name});
-    makeFolder(this->folder() / m_name);
+    m_job->makeFolder(m_name);
     if (keepsVoxels())
-        makeFolder(this->folder() / kVoxels);
+        m_job->makeFolder(kVoxels);
 }
 
 TileStore::TileStore(const TileStore& whole, std::string name)
     : m_job(whole.m_job), m_plan(whole.m_plan), m_endings{whole.m_endings.mesh}, m_name(std::move(name)) {
     m_job->claim({m_name});
-    makeFolder(folder() / m_name);
+    m_job->makeFolder(m_name);
 }
 
 fs::path TileStore::nameOf(std::size_t tile, const std::string& ending) const {
