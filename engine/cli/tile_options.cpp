@@ -7,13 +7,12 @@
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_checksum.h"
-#include "engine/io/common/input_file.h"
-#include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
 #include "engine/tiles/tile_cleanup.h"
+#include "engine/tileset/node_files.h"
 #include "engine/tileset/tileset.h"
 
 #include <CLI/CLI.hpp>
@@ -147,16 +146,6 @@ void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& sess
     }
 }
 
-/// Whether a manifest that an earlier run has written is of the same surface.
-bool isOfSurface(const fs::path& manifest, const Sha256Digest& digest) {
-    try {
-        constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
-        return readSmallFile(manifest, limit).find(hexOf(digest)) != std::string::npos;
-    } catch (const EngineError&) { // there is none
-        return false;
-    }
-}
-
 } // namespace
 
 void addTileOutputs(const fs::path& folder, OutputCheck& files) {
@@ -231,12 +220,11 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     }
     const fs::path manifest = store.folder() / kManifest;
     const std::string document = manifestOf(plan, recipe, report);
-    const bool wasBefore = isOfSurface(manifest, report.digest);
+    if (!options.tileset)
+        removeOtherTileset(store.job(), report.digest); // before the manifest tells of another surface
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
     std::optional<TilesetReport> tileset;
-    if (!options.tileset && !wasBefore && store.job().owns("tileset.json"))
-        removeOwnFile(store.folder() / "tileset.json"); // of another surface
     if (options.tileset)
         tileset = writeTileset(cleaned ? *cleaned : store, plan, report.tiles,
                                {.progress = session.console.step("writing 3D Tiles")}, session.stop);

@@ -2,20 +2,22 @@
 #include "engine/tileset/tileset.h"
 
 #include "engine/cloud/error.h"
-#include "engine/io/common/write/own_files.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/read_tile.h"
 #include "engine/tileset/lod_leaves.h"
 #include "engine/tileset/lod_parts.h"
+#include "engine/tileset/node_files.h"
 #include "engine/tileset/tileset_json.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/brick_neighbours.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace scanloupe {
 
@@ -31,15 +33,25 @@ void include(Bounds& box, bool& isEmpty, const Bounds& other) {
     isEmpty = false;
 }
 
+/// A checksum of all that the file of a mesh is made of.
+Sha256Digest digestOf(const TriangleMesh& mesh, std::span<const std::uint32_t> colours) {
+    const std::array<std::uint64_t, 2> sizes{mesh.vertexCount(), mesh.triangleCount()};
+    Sha256 sum;
+    sum.add(std::span<const std::uint64_t>(sizes));
+    sum.add(std::span<const Vec3f>(mesh.positions.span()));
+    sum.add(std::span<const Vec3f>(mesh.normals.span()));
+    sum.add(std::span<const std::uint32_t>(mesh.indices.span()));
+    sum.add(colours);
+    return sum.digest();
+}
+
 class TilesetJob {
 public:
     TilesetJob(const TileStore& store, const TilePlan& plan, const TilesetOptions& options,
                const std::stop_token& stop)
         : m_store(store), m_plan(plan), m_options(options), m_stop(stop),
-          m_grid(plan.lattice(), options.leafBricks), m_parts(claimed(store).scratch()) {
-        removeOwnFile(store.folder() / "tileset.json"); // of an earlier run: its nodes go, too
-        removeOwnFiles(store.folder() / "nodes", isNodePath);
-    }
+          m_grid(plan.lattice(), options.leafBricks), m_parts(claimed(store).scratch()),
+          m_files(store.job()) {}
 
     TilesetReport write(const std::vector<TileRecord>& tiles) {
         const WallTimer timer;
@@ -76,9 +88,9 @@ public:
             throw EngineError("The survey has no surface to make 3D Tiles of.",
                               "Take larger voxels or another iso-value.");
         closeBoxes();
-        for (int number = 0; number < m_grid.levels(); ++number)
-            fs::create_directories(m_store.folder() / meshPathOf({number, {}}).parent_path());
-        writeTilesetDocuments(m_store.folder(), m_nodes, m_grid, m_plan.params().origin, m_stop);
+        writeTilesetDocuments(m_store.folder(), m_nodes, m_files, m_grid, m_store.digestOf(tiles),
+                              m_plan.params().origin, m_stop);
+        m_files.keep();
         m_report.levels = m_grid.levels();
         m_report.nodes = m_nodes.size();
         m_report.wallMs = timer.elapsedMs();
@@ -167,11 +179,11 @@ private:
             include(written.box, isEmpty, {p.as<double>(), p.as<double>()});
         std::uint64_t bytes = 0;
         if (written.vertices > 0) {
-            const fs::path path = m_store.folder() / meshPathOf(node);
-            fs::create_directories(path.parent_path());
             const bool hasColours = m_plan.params().attributes.colours.has_value();
-            writeMesh(path, mesh, hasColours ? content.colours : std::span<const std::uint32_t>(), {},
-                      m_stop);
+            const auto colours = hasColours ? std::span(content.colours) : std::span<const std::uint32_t>();
+            written.mesh = m_files.place(node, digestOf(mesh, colours), ".glb");
+            const fs::path path = m_store.folder() / written.mesh;
+            writeMesh(path, mesh, colours, {}, m_stop);
             bytes = fs::file_size(path);
         }
         const std::lock_guard lock(m_mutex);
@@ -201,6 +213,7 @@ private:
     std::stop_token m_stop;
     LodGrid m_grid;
     LodParts m_parts;
+    NodeFiles m_files;
     std::set<LodNode> m_sharedLeaves, m_clusters; ///< with scratch files, of levels 0 and 1
     TilesetNodes m_nodes;
     TilesetReport m_report;

@@ -23,7 +23,7 @@ struct TilesetReport {
 /// Writes the surface of finished tiles as 3D Tiles 1.1 into their folder: tileset.json, and nodes/ with
 /// GLB. The leaves have the surface itself; each level above has half the resolution, its vertices clustered.
 /// What is written depends on the surface alone, not on the tiles' size. Memory is bounded: what a node gets
-/// from several tiles waits on the disk.
+/// from several tiles waits on the disk. The tileset of an earlier run stays whole until the new one is.
 /// @throws EngineError when a disk is full, a tile is damaged, there are no triangles or the folder has a
 /// tileset that the job did not write; Cancelled
 TilesetReport writeTileset(const TileStore& store, const TilePlan& plan, const std::vector<TileRecord>& tiles,

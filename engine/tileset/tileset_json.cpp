@@ -2,13 +2,13 @@
 #include "engine/tileset/tileset_json.h"
 
 #include "engine/compute/build_info.h"
+#include "engine/io/common/file_checksum.h"
 #include "engine/io/common/write/write_atomically.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <regex>
+#include <span>
 
 namespace scanloupe {
 
@@ -20,10 +20,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kLevelsPerDocument = 4;
 
-std::string nameOf(const LodNode& node, const char* ending) {
-    return fmt::format("{}/{}_{}_{}{}", node.level, node.place.x, node.place.y, node.place.z, ending);
-}
-
 Json boxOf(const Bounds& box) {
     const Vec3d middle = (box.min + box.max) / 2, half = (box.max - box.min) / 2;
     return {{"box", {middle.x, middle.y, middle.z, half.x, 0, 0, 0, half.y, 0, 0, 0, half.z}}};
@@ -31,20 +27,22 @@ Json boxOf(const Bounds& box) {
 
 class Writer {
 public:
-    Writer(fs::path folder, const TilesetNodes& nodes, const LodGrid& grid, const std::stop_token& stop)
-        : m_folder(std::move(folder)), m_nodes(nodes), m_grid(grid), m_stop(stop) {}
+    Writer(fs::path folder, const TilesetNodes& nodes, NodeFiles& files, const LodGrid& grid,
+           const std::stop_token& stop)
+        : m_folder(std::move(folder)), m_nodes(nodes), m_files(files), m_grid(grid), m_stop(stop) {}
 
-    void write(Vec3d origin) {
+    void write(const Sha256Digest& surface, Vec3d origin) {
         const auto& [root, whole] = *m_nodes.rbegin();
         m_root = root;
-        Json tile = tileOf(root, "nodes/");
+        Json tile = tileOf(root, "");
         tile["transform"] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, origin.x, origin.y, origin.z, 1};
         std::uint64_t vertices = 0;
         for (const auto& [node, written] : m_nodes)
             vertices += node.level == 0 ? written.ownVertices : 0;
-        writeDocument(m_folder / "tileset.json", std::move(tile),
-                      std::max(norm(whole.box.max - whole.box.min), errorOf(root)),
-                      {{"finest_vertices", vertices}});
+        writeDocument(m_folder / "tileset.json",
+                      documentOf(std::move(tile),
+                                 std::max(norm(whole.box.max - whole.box.min), errorOf(root)),
+                                 {{"finest_vertices", vertices}, {kSurfaceKey, hexOf(surface)}}));
     }
 
 private:
@@ -53,23 +51,28 @@ private:
         return node.level == 0 ? 0 : std::ldexp(norm(m_grid.lattice().spacing.as<double>()), node.level);
     }
 
-    void writeDocument(const fs::path& path, Json root, double error, Json extras = {}) const {
+    static std::string documentOf(Json root, double error, Json extras = {}) {
         root["refine"] = "REPLACE";
         Json document{{"asset", {{"version", "1.1"}, {"extras", {{"generator", versionAndCommit()}}}}},
                       {"geometricError", error},
                       {"root", std::move(root)}};
         if (!extras.is_null())
             document["extras"] = std::move(extras);
-        writeAtomically(
-            path, [&](std::ostream& out) { out << document.dump() << '\n'; }, m_stop);
+        return document.dump() + '\n';
     }
 
-    /// @param nodes the folder of all nodes, as seen from the document
-    Json tileOf(const LodNode& node, const std::string& nodes) const {
+    void writeDocument(const fs::path& path, const std::string& document) const {
+        requirePlainFile(path);
+        writeAtomically(
+            path, [&](std::ostream& out) { out << document; }, m_stop);
+    }
+
+    /// @param up leads from the folder of the document to that of the tileset
+    Json tileOf(const LodNode& node, const std::string& up) const {
         const TilesetNode& found = m_nodes.at(node);
         Json tile{{"boundingVolume", boxOf(found.box)}, {"geometricError", errorOf(node)}};
         if (found.vertices > 0) {
-            tile["content"] = {{"uri", nodes + nameOf(node, ".glb")}};
+            tile["content"] = {{"uri", up + found.mesh.generic_string()}};
             // so that readers know what they will read: its own vertices, in front of those of neighbours
             tile["extras"] = {{"vertices", found.vertices}, {"own_vertices", found.ownVertices}};
         }
@@ -77,13 +80,17 @@ private:
         for (const LodNode& child : childrenOf(node)) {
             const bool isApart = child.level > 0 && (m_root.level - child.level) % kLevelsPerDocument == 0;
             if (!isApart) {
-                children.push_back(tileOf(child, nodes));
+                children.push_back(tileOf(child, up));
                 continue;
             }
-            writeDocument(m_folder / "nodes" / nameOf(child, ".json"), tileOf(child, "../"), errorOf(child));
+            const std::string document = documentOf(tileOf(child, "../../"), errorOf(child));
+            Sha256 sum;
+            sum.add(std::span<const char>(document));
+            const fs::path name = m_files.place(child, sum.digest(), ".json");
+            writeDocument(m_folder / name, document);
             children.push_back({{"boundingVolume", boxOf(m_nodes.at(child).box)},
                                 {"geometricError", errorOf(child)},
-                                {"content", {{"uri", nodes + nameOf(child, ".json")}}}});
+                                {"content", {{"uri", up + name.generic_string()}}}});
         }
         if (!children.empty())
             tile["children"] = std::move(children);
@@ -102,6 +109,7 @@ private:
 
     fs::path m_folder;
     const TilesetNodes& m_nodes;
+    NodeFiles& m_files;
     const LodGrid& m_grid;
     std::stop_token m_stop;
     LodNode m_root;
@@ -109,20 +117,10 @@ private:
 
 } // namespace
 
-fs::path meshPathOf(const LodNode& node) {
-    return fs::path("nodes") / nameOf(node, ".glb");
-}
-
-bool isNodePath(const fs::path& path) {
-    static const std::regex level("[0-9]+"), node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+\.(glb|json))");
-    return std::regex_match(path.filename().string(), level) ||
-           (std::regex_match(path.filename().string(), node) &&
-            std::regex_match(path.parent_path().filename().string(), level));
-}
-
-void writeTilesetDocuments(const fs::path& folder, const TilesetNodes& nodes, const LodGrid& grid,
-                           Vec3d origin, const std::stop_token& stop) {
-    Writer(folder, nodes, grid, stop).write(origin);
+void writeTilesetDocuments(const fs::path& folder, const TilesetNodes& nodes, NodeFiles& files,
+                           const LodGrid& grid, const Sha256Digest& surface, Vec3d origin,
+                           const std::stop_token& stop) {
+    Writer(folder, nodes, files, grid, stop).write(surface, origin);
 }
 
 } // namespace scanloupe

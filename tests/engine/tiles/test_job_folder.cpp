@@ -340,6 +340,77 @@ private slots:
         }
     }
 
+    /// In a folder that others have prepared, or changed.
+    void linksLeadNowhere() {
+        const fs::path folder = freshFolder("links"), elsewhere = freshFolder("elsewhere");
+        QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
+        fs::path node;
+        for (const auto& entry : fs::directory_iterator(folder / "nodes" / "0"))
+            node = entry.path();
+        QVERIFY(!node.empty());
+        for (const fs::path& place :
+             {folder / "tiles", folder / "nodes", folder / "nodes" / "0", node, folder / "tileset.json",
+              folder / "manifest.json", folder / "job.json"}) {
+            fs::rename(place, elsewhere / "it");
+            fs::create_symlink(elsewhere / "it", place);
+            writeFile(elsewhere / "victim", "mine");
+            const auto before = treeOf(elsewhere);
+            SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), place.filename().string());
+            QVERIFY2(treeOf(elsewhere) == before, place.c_str());
+            QVERIFY(fs::is_symlink(place));
+            fs::remove(place);
+            fs::rename(elsewhere / "it", place);
+        }
+        QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
+        // a link that leads nowhere is no folder either
+        fs::remove_all(folder / "nodes");
+        fs::create_symlink(elsewhere / "none", folder / "nodes");
+        SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), "nodes");
+        QCOMPARE(namesIn(elsewhere), std::set<std::string>{"victim"});
+    }
+
+    /// A job.json that names what no job writes is none.
+    void namesOutsideOfTheFolderAreRefused() {
+        const fs::path folder = freshFolder("names"), victim = m_files.path("victim");
+        QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
+        const auto job = nlohmann::ordered_json::parse(readFile(folder / "job.json"));
+        writeFile(victim, "mine");
+        for (const std::string& name :
+             {std::string("../victim"), victim.string(), std::string(".."), std::string("."), std::string(),
+              std::string("/"), std::string("nodes/../../victim"), std::string("tiles/"),
+              std::string("tiles\0x", 7), std::string("notes.txt")}) {
+            auto json = job;
+            json["names"].push_back(name);
+            writeFile(folder / "job.json", json.dump());
+            const auto before = treeOf(folder);
+            for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--tileset"}}) {
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, more), folder.string());
+                QVERIFY(treeOf(folder) == before);
+            }
+            QCOMPARE(readFile(victim), std::string("mine"));
+        }
+    }
+
+    /// A process that was killed after it wrote its manifest has left the tileset of another surface.
+    void tilesetsOfOtherSurfacesGo() {
+        const fs::path folder = freshFolder("stale"), kept = freshFolder("kept");
+        const std::vector<std::string> other{"--min-component-triangles", "200"};
+        QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
+        for (const char* name : {"nodes", "tileset.json"})
+            fs::copy(folder / name, kept / name, fs::copy_options::recursive);
+        QCOMPARE(runInto(folder).code, 0);
+        QVERIFY(fs::exists(folder / "tileset.json")); // of the same surface
+        for (int turn = 0; turn < 2; ++turn) {
+            const CliResult result = runInto(folder, other);
+            QVERIFY2(result.code == 0, result.err.c_str());
+            QVERIFY(!fs::exists(folder / "tileset.json") && !fs::exists(folder / "nodes"));
+            for (const char* name : {"nodes", "tileset.json"})
+                fs::copy(kept / name, folder / name, fs::copy_options::recursive);
+        }
+        QCOMPARE(runInto(folder).code, 0); // the first surface again
+        QVERIFY(treeOf(folder / "nodes") == treeOf(kept / "nodes"));
+    }
+
     void tamperedRecordsAreComputedAgain() {
         const SmallJob job(freshFolder("records"));
         const TileRunReport first = job.run();

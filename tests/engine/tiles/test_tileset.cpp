@@ -240,6 +240,66 @@ private slots:
         }
     }
 
+    /// Until the new tileset is complete, also when its job is stopped or killed at any time.
+    void oldTilesetsStayWhole() {
+        const fs::path folder = make("replaced", 4, ".ply");
+        const GeneratedSurvey survey(m_area);
+        const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), 4);
+        const auto storeIn = [&](const fs::path& path) {
+            return TileStore(path, plan, jobDescription(plan, {".ply"}), {".ply"});
+        };
+        const auto old = filesOf(folder);
+        std::vector<TileRecord> half = m_run.tiles; // another surface
+        half.resize(half.size() / 2);
+        int steps = 0, damaged = 0;
+        const auto look = [&] { // at what a job that is killed now leaves
+            ++steps;
+            const auto now = filesOf(folder);
+            damaged += !std::ranges::all_of(old, [&](const auto& file) {
+                const auto found = now.find(file.first);
+                return found != now.end() && found->second == file.second;
+            });
+        };
+        for (int at : {1, 5, 20}) {
+            std::stop_source stop;
+            int left = at;
+            const auto progress = [&](double) {
+                look();
+                if (--left == 0)
+                    stop.request_stop();
+            };
+            const TileStore store = storeIn(folder);
+            QVERIFY_EXCEPTION_THROWN(
+                writeTileset(store, plan, half, {kLeafBricks, progress}, stop.get_token()), Cancelled);
+            QVERIFY(filesOf(folder) == old); // and nothing is left over
+        }
+        fs::create_directories(folder / "nodes" / "0");
+        std::ofstream(folder / "nodes" / "0" / "1_2_3.glb") << "of an earlier version";
+        std::ofstream(folder / "nodes" / "0" / "1_2_3-0123456789abcdef.glb")
+            << "of a process that was killed";
+        std::ofstream(folder / "nodes" / "7") << "mine";
+        {
+            const TileStore store = storeIn(folder);
+            writeTileset(store, plan, half, {kLeafBricks, [&](double) { look(); }}, {});
+        }
+        QVERIFY(steps > 40);
+        QCOMPARE(damaged, 0);
+        auto now = filesOf(folder);
+        QCOMPARE(now["nodes/7"], std::string("mine"));
+        now.erase("nodes/7");
+        QVERIFY(now != old);
+        std::size_t meshes = 0;
+        forTiles(rootOf(folder), [&](const Tile& tile) { meshes += fs::exists(tile.mesh); });
+        QVERIFY(meshes > 0);
+        fs::remove_all(folder / "nodes");
+        fs::remove(folder / "tileset.json");
+        {
+            const TileStore store = storeIn(folder);
+            writeTileset(store, plan, half, {kLeafBricks, {}}, {});
+        }
+        QVERIFY(filesOf(folder) == now); // as if there had been none
+    }
+
     void coarseMeshesLieNearTheSurface() {
         const Tile root = rootOf(make("coarse", 0, ".ply"));
         std::uint64_t before = 0;

@@ -1,0 +1,86 @@
+// Names the files of tilesets by their content, and removes those that no tileset names any more.
+#include "engine/tileset/node_files.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/file_checksum.h"
+#include "engine/io/common/input_file.h"
+#include "engine/io/common/write/own_files.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <regex>
+
+namespace scanloupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFolder = "nodes";
+constexpr const char* kTileset = "tileset.json";
+
+/// The folder of a level, itself and no link to one.
+bool isLevel(const fs::path& path) {
+    static const std::regex level("[0-9]+");
+    std::error_code unknown;
+    return std::regex_match(path.filename().string(), level) &&
+           fs::symlink_status(path, unknown).type() == fs::file_type::directory;
+}
+
+/// Whether a file in the folder of a level is that of a node. Earlier versions wrote no checksum into names.
+bool isNodeFile(const fs::path& path) {
+    static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+(-[0-9a-f]{16})?\.(glb|json))");
+    return std::regex_match(path.filename().string(), node) && isLevel(path.parent_path());
+}
+
+/// Removes files of nodes, and folders of levels that are empty then.
+void removeNodes(const JobFolder& job, const std::function<bool(const fs::path&)>& isWanted) {
+    removeOwnFiles(job.path() / kFolder, [&](const fs::path& path) {
+        return isLevel(path) || (isNodeFile(path) && !isWanted(path));
+    });
+}
+
+bool isTilesetOf(const fs::path& tileset, const Sha256Digest& surface) {
+    try {
+        constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
+        return readSmallFile(tileset, limit)
+                   .find(fmt::format("\"{}\":\"{}\"", kSurfaceKey, hexOf(surface))) != std::string::npos;
+    } catch (const EngineError&) { // there is none
+        return false;
+    }
+}
+
+} // namespace
+
+NodeFiles::~NodeFiles() {
+    if (!m_new.empty())
+        removeNodes(m_job, [this](const fs::path& path) { return !m_new.contains(path); });
+}
+
+fs::path NodeFiles::place(const LodNode& node, const Sha256Digest& content, const char* ending) {
+    const fs::path level = fs::path(kFolder) / std::to_string(node.level);
+    const fs::path name = level / fmt::format("{}_{}_{}-{}{}", node.place.x, node.place.y, node.place.z,
+                                              hexOf(content).substr(0, 16), ending);
+    const fs::path file = m_job.path() / name;
+    const std::lock_guard lock(m_mutex);
+    m_job.makeFolder(level);
+    requirePlainFile(file);
+    m_files.insert(file);
+    if (!fs::exists(file))
+        m_new.insert(file);
+    return name;
+}
+
+void NodeFiles::keep() {
+    m_new.clear();
+    removeNodes(m_job, [this](const fs::path& path) { return m_files.contains(path); });
+}
+
+void removeOtherTileset(const JobFolder& job, const Sha256Digest& surface) {
+    if (!job.owns(kTileset) || !job.owns(kFolder) || isTilesetOf(job.path() / kTileset, surface))
+        return;
+    if (removeOwnFile(job.path() / kTileset))
+        removeNodes(job, [](const fs::path&) { return false; });
+}
+
+} // namespace scanloupe
