@@ -39,8 +39,8 @@ build=build/release
 strip -o "$root/libexec/scanloupe" "$build/bin/scanloupe"
 strip -o "$root/libexec/scanloupe-cli" "$build/bin/scanloupe-cli"
 programs=(scanloupe scanloupe-cli)
-# without CUDA there is none
-if [[ -f $build/bin/scanloupe-nvrtc ]]; then strip -o "$root/libexec/scanloupe-nvrtc" "$build/bin/scanloupe-nvrtc"; fi
+# without CUDA there is none, but one of an earlier build may lie there
+if is_cuda_built; then strip -o "$root/libexec/scanloupe-nvrtc" "$build/bin/scanloupe-nvrtc"; fi
 if [[ $tests == ON ]]; then
     mkdir -p "$root/libexec/tests"
     strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"

@@ -134,6 +134,9 @@ build_preset() {
     if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
 }
 
+# Whether build/release was configured with CUDA.
+is_cuda_built() { grep -q '^scanloupe_has_cuda:INTERNAL=ON$' build/release/CMakeCache.txt; }
+
 # Prints the folder of real scans, where the tests look for it; nothing if there is none.
 scans_folder() {
     local folder=${SCANLOUPE_SCANS:-$project/../shared/scans}

@@ -10,6 +10,15 @@ ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_DEB[@]}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# check_compiler WHAT FILE: the program that compiles CUDA code is there if the build has CUDA, and only then.
+check_compiler() {
+    if is_cuda_built; then
+        [[ -x $2 ]] || fail "the $1 lacks scanloupe-nvrtc" "See packaging/bundle.sh and ScanloupePackage.cmake."
+    else
+        [[ ! -e $2 ]] || fail "the $1 has scanloupe-nvrtc, and the build has no CUDA" "Remove build/release."
+    fi
+}
+
 # try_programs WHAT BIN: runs the programs of the folder BIN in an empty working directory.
 try_programs() {
     local what=$1 bin=$2 run
@@ -29,6 +38,7 @@ try_programs() {
 bash packaging/bundle.sh "$work/scanloupe.tar.xz" "$@"
 cat build/logs/bundle.log >>"$log"
 tar -C "$work" -xf "$work/scanloupe.tar.xz"
+check_compiler bundle "$work/scanloupe/libexec/scanloupe-nvrtc"
 try_programs bundle "$work/scanloupe/bin"
 
 if command -v dpkg-deb >/dev/null; then
@@ -39,6 +49,7 @@ if command -v dpkg-deb >/dev/null; then
     dpkg-deb -x "${packages[0]}" "$work/installed"
     [[ $(dpkg-deb -f "${packages[0]}" Depends) == *libqt6widgets6* ]] ||
         fail "the .deb does not name the libraries that it needs" "Install dpkg-dev and file, and remove build/release."
+    check_compiler .deb "$work/installed/usr/libexec/scanloupe/scanloupe-nvrtc"
     try_programs .deb "$work/installed/usr/bin"
     say "== $(basename "${packages[0]}"): $(($(stat -c %s "${packages[0]}") / 1000000)) MB"
 fi

@@ -19,6 +19,7 @@ if(SCANLOUPE_GUI)
     install(FILES "${PROJECT_SOURCE_DIR}/resources/icons/scanloupe.svg"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
 endif()
+set(scanloupe_has_cuda "${SCANLOUPE_HAS_CUDA}" CACHE INTERNAL "Read by packaging/common.sh")
 if(SCANLOUPE_HAS_CUDA) # programs start it: see compile_apart.cpp
     install(TARGETS scanloupe-nvrtc RUNTIME DESTINATION libexec/scanloupe)
 endif()
