@@ -17,6 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxDepth = 64;
+/// Of the values, in bytes: small ones take up to 24 times the bytes that they have in the text, and a
+/// document of kMaxDocumentBytes with the coordinates of strokes takes 600 MiB.
+constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxMessage = 200; // characters of the parser's message, which quotes the text
 
 /// Measures nesting outside of string literals. Stops at the first bracket beyond the limit.
@@ -47,13 +50,17 @@ class Builder : public nlohmann::json_sax<Json> {
 public:
     Json take() { return std::move(m_root); }
     const std::string& problem() const { return m_problem; }
+    bool isTooLarge() const { return m_memory > kMaxMemory; }
 
     bool null() override { return add(nullptr); }
     bool boolean(bool value) override { return add(value); }
     bool number_integer(number_integer_t value) override { return add(value); }
     bool number_unsigned(number_unsigned_t value) override { return add(value); }
     bool number_float(number_float_t value, const string_t&) override { return add(value); }
-    bool string(string_t& value) override { return add(std::move(value)); }
+    bool string(string_t& value) override {
+        const std::size_t bytes = sizeof(value) + value.capacity();
+        return add(std::move(value), bytes);
+    }
     bool binary(binary_t& value) override { return add(std::move(value)); }
     bool start_object(std::size_t) override { return open(Json::object()); }
     bool start_array(std::size_t) override { return open(Json::array()); }
@@ -75,15 +82,21 @@ private:
         std::unordered_map<std::string, std::size_t> members; ///< their indices
     };
     bool open(Json empty) {
+        if (isTooLarge())
+            return false;
         m_open.push_back({std::move(empty), {}, {}});
         return true;
     }
     bool close() {
         Json value = std::move(m_open.back().value);
         m_open.pop_back();
-        return add(std::move(value));
+        return add(std::move(value), kContainer);
     }
-    bool add(Json value) {
+    /// @param more bytes that the value has on the heap @returns false where the values take too much
+    bool add(Json value, std::size_t more = 0) {
+        m_memory += sizeof(Json) + more;
+        if (isTooLarge())
+            return false;
         if (m_open.empty()) {
             m_root = std::move(value);
             return true;
@@ -95,14 +108,18 @@ private:
         }
         Json::object_t::Container& members = last.value.get_ref<Json::object_t&>();
         const auto [known, isNew] = last.members.try_emplace(last.key, members.size());
-        if (isNew)
+        if (isNew) {
+            m_memory += sizeof(std::string) + last.key.size();
             members.emplace_back(std::move(last.key), std::move(value));
-        else
+        } else
             members[known->second].second = std::move(value);
         return true;
     }
 
+    static constexpr std::size_t kContainer = 56; // bytes on the heap, with what the allocator adds
+
     std::vector<Open> m_open;
+    std::uint64_t m_memory = 0; ///< bytes of all values
     Json m_root;
     std::string m_problem;
 };
@@ -158,6 +175,10 @@ Json parseBoundedJson(std::string_view text, const std::string& what) {
     Builder builder;
     if (Json::sax_parse(text, &builder))
         return builder.take();
+    if (builder.isTooLarge())
+        throw EngineError(fmt::format("{} can't be read: its values take more than {} MiB of memory.", what,
+                                      kMaxMemory >> 20),
+                          "Look whether it is the right file, or write it anew with fewer values.");
     std::string why = builder.problem();
     if (why.size() > kMaxMessage)
         why = why.substr(0, kMaxMessage) + " ...";

@@ -67,6 +67,17 @@ private slots:
         for (const char* damaged : {"", "{", "[1,", "{\"a\" 1}", "1 2", "{]", "\"\xff\""})
             QVERIFY2(says(errorOf([&] { parseBoundedJson(damaged, "The test"); }), "can't be read"), damaged);
     }
+    /// Values of few letters take many times their bytes.
+    void valuesThatTakeMuchMemoryAreRefused() {
+        std::string text = "[{}";
+        while (text.size() < 60 << 20)
+            text += ",{}";
+        QVERIFY(says(errorOf([&] { parseBoundedJson(text + "]", "The test"); }), "of memory"));
+        text = "[0";
+        for (int i = 0; i < 5'000'000; ++i)
+            text += ",0";
+        QCOMPARE(parseBoundedJson(text + "]", "The test").size(), std::size_t{5'000'001});
+    }
     void largeFilesAreRefused() {
         const Scratch scratch;
         const auto path = scratch / "large.json";
