@@ -17,7 +17,7 @@ constexpr int kBarWidth = 30;
 ProgressFunction Console::step(const std::string& what) {
     const std::scoped_lock lock(m_mutex);
     eraseBar();
-    m_step = terminalText(what);
+    m_step = terminalLine(what);
     m_lastShown = Clock::now();
     if (!m_terminal && !m_quiet)
         m_err << m_step << std::endl;
@@ -26,13 +26,13 @@ ProgressFunction Console::step(const std::string& what) {
 
 void Console::line(const std::string& text) {
     if (!m_quiet)
-        error(text);
+        error(terminalLine(text));
 }
 
 void Console::error(const std::string& text) {
     const std::scoped_lock lock(m_mutex);
     eraseBar();
-    m_err << terminalText(text) << std::endl;
+    m_err << terminalMessage(text) << std::endl;
 }
 
 void Console::clear() {

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
+#include "engine/io/common/text/utf8.h"
 
 #include <algorithm>
 #include <charconv>
@@ -60,9 +61,12 @@ std::vector<double> parseNumbers(std::string_view text) {
     return numbers;
 }
 
-std::string formatTable(const std::vector<std::vector<std::string>>& rows, std::string_view indent,
+std::string formatTable(const std::vector<std::vector<std::string>>& cells, std::string_view indent,
                         std::span<const std::size_t> rightAligned) {
     std::vector<std::size_t> widths;
+    std::vector<std::vector<std::string>> rows = cells; // names in them begin no row of their own
+    for (auto& row : rows)
+        std::ranges::transform(row, row.begin(), terminalLine);
     for (const auto& row : rows) {
         widths.resize(std::max(widths.size(), row.size()), 0);
         for (std::size_t i = 0; i < row.size(); ++i)

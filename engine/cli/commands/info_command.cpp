@@ -4,6 +4,7 @@
 #include "engine/cli/las_report.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/reference/coordinate_reference.h"
@@ -114,7 +115,8 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
     const Bounds& bounds = cloud.bounds();
     const ScalarType type =
         std::holds_alternative<FloatPositions>(cloud.positions()) ? ScalarType::float32 : ScalarType::float64;
-    out << fmt::format("{}\nformat      {}\npoints      {}", cloud.path, cloud.format, grouped(cloud.size()));
+    out << fmt::format("{}\nformat      {}\npoints      {}", terminalLine(cloud.path), cloud.format,
+                       grouped(cloud.size()));
     if (cloud.notFinite() > 0)
         out << fmt::format(", {} of them without finite coordinates", grouped(cloud.notFinite()));
     if (cloud.height > 1)
@@ -158,8 +160,8 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
 void printVolume(const Volume& volume, std::ostream& out) {
     const auto [low, high] = valueLimits(volume);
     const Vec3i dims = volume.lattice.dims;
-    out << fmt::format("{}\nformat      {}\nsamples     {} x {} x {}\nvalues      {} to {}\n", volume.path,
-                       volume.format, dims.x, dims.y, dims.z, low, high);
+    out << fmt::format("{}\nformat      {}\nsamples     {} x {} x {}\nvalues      {} to {}\n",
+                       terminalLine(volume.path), volume.format, dims.x, dims.y, dims.z, low, high);
 }
 
 Json infoOf(const ScanInput& input, const Session& session) {
@@ -207,7 +209,7 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
             }
         } catch (const Error& error) {
             failed.push_back({list.scans[i], error.what()});
-            session.console.error(fmt::format("{}\n  {}", error.what(), error.nextStep()));
+            session.console.error(fmt::format("{}\n  {}", terminalLine(error.what()), error.nextStep()));
         }
     }
     if (session.json)

@@ -233,7 +233,26 @@ private slots:
         QCOMPARE(terminalText("ply.\xe2\x80\xae"
                               "exe\xe2\x81\xa6"),
                  std::string("ply.\\u202eexe\\u2066"));
-        QCOMPARE(terminalText("\xe4\x9b"), std::string("\xe4\\x9b")); // no UTF-8
+        QCOMPARE(terminalText("\xe4\x9b"), std::string("\\xe4\\x9b")); // no UTF-8
+        QCOMPARE(terminalText("\xc3\xa4\xff\xc3\xa4"),
+                 std::string("\xc3\xa4\\xff\xc3\xa4")); // but for one byte
+        QCOMPARE(terminalLine("x\ny\tz"), std::string("x\\x0ay\\x09z"));
+        QCOMPARE(terminalMessage("x\ny\n  z"), std::string("x\\x0ay\n  z"));
+        const std::string forged = "x\nwarning: all fine\n  done.ply";
+        fs::create_directories(path("forged"));
+        writeFile(path("forged/" + forged), "ply\n");
+        QCOMPARE(cli({"synth", path("forged/y\nwarning: all fine.ply"), "--points", "3000"}).code, 0);
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"info", path("forged/" + forged)},
+              {"info", path("forged")},
+              {"run", path("forged"), "--voxel-size", "0.5"},
+              {"align", path("forged")}}) {
+            const auto result = cli(arguments);
+            for (const std::string& text : {result.out, result.err})
+                QVERIFY2(text.find("\nwarning: all fine") == std::string::npos &&
+                             text.find("\n  done") == std::string::npos,
+                         text.c_str());
+        }
         const std::string evil = path("evil\x1b]0;title\x07.ply");
         writeFile(
             evil,

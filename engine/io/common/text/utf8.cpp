@@ -15,28 +15,41 @@ std::size_t sequenceLength(unsigned char lead) {
     return lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
 }
 
+struct Sequence {
+    char32_t codePoint = 0;
+    std::size_t length = 0; ///< bytes
+};
+
+/// The sequence that `text` begins with; none when that is not UTF-8.
+std::optional<Sequence> firstOf(std::string_view text) {
+    const auto lead = static_cast<unsigned char>(text[0]);
+    const std::size_t length = sequenceLength(lead);
+    if (length == 0 || length > text.size())
+        return std::nullopt;
+    char32_t codePoint = length == 1 ? lead : lead & (0xffu >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        const auto next = static_cast<unsigned char>(text[i]);
+        if ((next & 0xc0) != 0x80)
+            return std::nullopt;
+        codePoint = codePoint << 6 | (next & 0x3f);
+    }
+    const bool overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
+    const bool surrogate = codePoint >= 0xd800 && codePoint < 0xe000;
+    if (overlong || surrogate || codePoint > 0x10ffff)
+        return std::nullopt;
+    return Sequence{codePoint, length};
+}
+
 } // namespace
 
 std::optional<std::u32string> fromUtf8(std::string_view text) {
     std::u32string codePoints;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[at]);
-        const std::size_t length = sequenceLength(lead);
-        if (length == 0 || length > text.size() - at)
+    while (!text.empty()) {
+        const auto first = firstOf(text);
+        if (!first)
             return std::nullopt;
-        char32_t codePoint = length == 1 ? lead : lead & (0xffu >> (length + 1));
-        for (std::size_t i = 1; i < length; ++i) {
-            const auto next = static_cast<unsigned char>(text[at + i]);
-            if ((next & 0xc0) != 0x80)
-                return std::nullopt;
-            codePoint = codePoint << 6 | (next & 0x3f);
-        }
-        const bool overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
-        const bool surrogate = codePoint >= 0xd800 && codePoint < 0xe000;
-        if (overlong || surrogate || codePoint > 0x10ffff)
-            return std::nullopt;
-        codePoints += codePoint;
-        at += length;
+        codePoints += first->codePoint;
+        text.remove_prefix(first->length);
     }
     return codePoints;
 }
@@ -83,18 +96,39 @@ std::string terminalText(std::string_view text) {
                (c >= 0x2066 && c <= 0x2069);
     };
     std::string shown;
-    const auto codePoints = fromUtf8(text);
-    if (!codePoints)
-        for (const char c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            shown += isControl(byte) ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
-        }
-    else
-        for (const char32_t c : *codePoints)
-            shown += isControl(c)          ? fmt::format("\\x{:02x}", std::uint32_t(c))
-                     : changesDirection(c) ? fmt::format("\\u{:04x}", std::uint32_t(c))
-                                           : toUtf8(std::u32string_view(&c, 1));
+    while (!text.empty()) {
+        const auto first = firstOf(text);
+        const std::size_t length = first ? first->length : 1;
+        const char32_t c = first ? first->codePoint : static_cast<unsigned char>(text[0]);
+        if (!first || isControl(c))
+            shown += fmt::format("\\x{:02x}", std::uint32_t(c));
+        else if (changesDirection(c))
+            shown += fmt::format("\\u{:04x}", std::uint32_t(c));
+        else
+            shown += text.substr(0, length);
+        text.remove_prefix(length);
+    }
     return shown;
+}
+
+std::string terminalLine(std::string_view text) {
+    std::string line;
+    for (const char c : text)
+        line += c == '\n' || c == '\t' ? fmt::format("\\x{:02x}", int(c)) : std::string(1, c);
+    return terminalText(line);
+}
+
+std::string terminalMessage(std::string_view text) {
+    constexpr std::string_view indent = "\n  ";
+    std::string shown;
+    for (std::size_t begin = 0;;) {
+        const std::size_t end = std::min(text.find(indent, begin), text.size());
+        shown += terminalLine(text.substr(begin, end - begin));
+        if (end == text.size())
+            return shown;
+        shown += indent;
+        begin = end + indent.size();
+    }
 }
 
 } // namespace scanloupe

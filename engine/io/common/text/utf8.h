@@ -21,8 +21,13 @@ std::string printableText(std::string_view text);
 
 /// `text` for a terminal: control characters but line feeds and tabs, and characters that change the
 /// direction of text, are spelled out, as in "\x1b" and "\u202e". Names from files and of files can thus
-/// neither control a terminal nor look like others. Bytes that are not UTF-8 stay, but for those that are
-/// control characters in ISO 8859-1.
+/// neither control a terminal nor look like others. Bytes that are not UTF-8 are spelled out, too, as in
+/// "\xe4".
 std::string terminalText(std::string_view text);
+/// The same of text for one line: line feeds and tabs are spelled out, too.
+std::string terminalLine(std::string_view text);
+/// The same of a message: only lines that begin with two blanks, as next steps do, follow its first line.
+/// Names in it can thus not look like messages of their own.
+std::string terminalMessage(std::string_view text);
 
 } // namespace scanloupe
