@@ -148,15 +148,17 @@ CellChange changeIn(const HeightCell& cell, const Slope& slope, double edge) {
 /// Adds up cells, whose errors are independent but for the registration.
 class VolumeSummation {
 public:
-    void add(double rise, const SpreadSum& variance) {
+    /// @param isKnown the variance: unless that of all cells is, none is known of the sum
+    void add(double rise, const SpreadSum& variance, bool isKnown = true) {
+        m_isKnown = m_isKnown && isKnown;
         m_rise += rise;
         m_cells += 1;
         m_variance.add({variance.variance(), variance.freedom()});
     }
-    VolumeSum sum(double cellArea, double registrationError, bool isKnown) const {
+    VolumeSum sum(double cellArea, double registrationError, bool isJudged = true) const {
         VolumeSum volume;
         volume.value = std::abs(m_rise) * cellArea;
-        if (isKnown)
+        if (isJudged && m_isKnown)
             volume.uncertainty = kCoverage *
                                  std::hypot(studentQuantile95(m_variance.freedom()) / kQuantile *
                                                 std::sqrt(m_variance.variance()),
@@ -169,6 +171,7 @@ public:
 private:
     double m_rise = 0, m_cells = 0;
     SpreadSum m_variance;
+    bool m_isKnown = true;
 };
 
 /// The variance of a cell's change for its level of detection; none where nothing is known of it. Rough
@@ -213,8 +216,9 @@ CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions
             return change.hasSlope ? priors[which].unbiased(change.spreads[which])
                                    : levels[which].unbiased(change.levels[which]);
         };
-        const SpreadSum variance = change.variance(known(0), known(1));
-        all.add(change.rise, variance);
+        const Spread first = known(0), second = known(1);
+        const SpreadSum variance = change.variance(first, second);
+        all.add(change.rise, variance, first.freedom > 0 && second.freedom > 0);
         (change.rise > 0 ? volume.rawGained : volume.rawLost) += std::abs(change.rise) * cellArea;
         const std::optional<SpreadSum> judged = judgedVariance(change, priors);
         if (!judged)
@@ -228,8 +232,7 @@ CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions
         ++volume.significant;
         (change.rise > 0 ? gained : lost).add(change.rise, variance);
     }
-    const bool isKnown = levels[0].total > 0 && levels[1].total > 0;
-    volume.net = all.sum(cellArea, options.registrationError, isKnown);
+    volume.net = all.sum(cellArea, options.registrationError, !changes.empty());
     volume.net.value = all.rise() * cellArea;
     volume.gained = gained.sum(cellArea, options.registrationError, volume.judged > 0);
     volume.lost = lost.sum(cellArea, options.registrationError, volume.judged > 0);

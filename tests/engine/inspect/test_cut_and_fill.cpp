@@ -216,6 +216,14 @@ private slots:
         QCOMPARE(volume.rawGained, 25.0);
         QCOMPARE(volume.gained.value, 0.0);
         QVERIFY(std::isnan(volume.net.uncertainty) && std::isnan(volume.gained.uncertainty));
+        // two points of each scan, which the slope that they have in common explains altogether
+        DoublePositions along{Buffer<Vec3d>::host(2)}, across{Buffer<Vec3d>::host(2)};
+        along.xyz[0] = {0.25, 0.5, 0}, along.xyz[1] = {0.75, 0.5, 0.1};
+        across.xyz[0] = {0.5, 0.25, 1}, across.xyz[1] = {0.5, 0.75, 1.2};
+        const CutAndFill sloped = cutAndFill(PointCloud(std::move(along), {}, {}),
+                                             PointCloud(std::move(across), {}, {}), {1, 0, {0, 0, 1}}, {});
+        QCOMPARE(sloped.cells, std::uint64_t{1});
+        QVERIFY(std::abs(sloped.net.value - 1.05) < 1e-9 && std::isnan(sloped.net.uncertainty));
         // the same scan twice, and one without noise that lies higher
         const CutAndFill same = cutAndFill(first, first, {3, 0, {0, 0, 1}}, {});
         QCOMPARE(same.net.value, 0.0);
