@@ -2,6 +2,7 @@
 #include "engine/align/merge_clouds.h"
 
 #include "engine/align/common_type.h"
+#include "engine/cloud/damage.h"
 #include "engine/compute/memory.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/recipe/defaults.h"
@@ -149,6 +150,10 @@ public:
         for (const PosedCloud& scan : m_scans)
             clouds.push_back(scan.cloud.get());
         cloud.source = mergeLasMetadata(clouds, m_keepsCoordinateSystem);
+        for (const PosedCloud& scan : m_scans)
+            for (const std::string& warning : scan.cloud->loadWarnings())
+                m_warnings.push_back(
+                    warningOfFile(std::filesystem::path(scan.cloud->path).filename().string(), warning));
         cloud.warnings = std::move(m_warnings);
         return cloud;
     }

@@ -6,6 +6,7 @@
 #include "engine/cli/out_of_tolerance.h"
 #include "engine/cli/suggestion.h"
 #include "engine/cloud/error_message.h"
+#include "engine/io/common/text/utf8.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -28,8 +29,9 @@ struct Failure {
 };
 
 /// Tells a failure: to people, and with --json as a document, unless the command has printed its own.
-int tell(const Failure& failure, cli::Session& session) {
-    session.console.error("scanloupe-cli: " + failure.what +
+/// @param sentences what people read of failure.what, without line feeds of names
+int tell(const Failure& failure, const std::string& sentences, cli::Session& session) {
+    session.console.error("scanloupe-cli: " + sentences +
                           (failure.nextStep.empty() ? "" : "\n  " + failure.nextStep));
     if (!session.json || session.hasPrintedJson())
         return failure.code;
@@ -40,6 +42,10 @@ int tell(const Failure& failure, cli::Session& session) {
     session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     session.out.flush();
     return failure.code;
+}
+
+int tell(const Failure& failure, cli::Session& session) {
+    return tell(failure, terminalLine(failure.what), session);
 }
 
 std::vector<std::string> namesOf(const CLI::App& app) {
@@ -161,12 +167,17 @@ int runAction(const cli::Action& action, cli::Session& session) {
 /// Tells what is missing of inputs. @param code with which the command has ended @returns that, or
 /// exitUserError in its place where only the result is meant
 int tellDamage(int code, cli::Session& session) {
+    session.warnOfLoaded();
     const std::vector<std::string>& damage = session.damage();
     if (damage.empty() || code == exitInterrupted)
         return code;
+    const bool isDone = code == exitOk || code == exitOutside || code == exitDoubtful;
+    std::vector<std::string> shown(damage.size());
+    std::ranges::transform(damage, shown.begin(), terminalLine);
     tell({fmt::format("{}", fmt::join(damage, "\n  ")),
-          "All else is done and written. Copy or export what is incomplete once more; --strict rejects it."},
-         session);
+          fmt::format("{}Copy or export what is incomplete once more; --strict rejects it.",
+                      isDone ? "All else is done and written. " : "")},
+         fmt::format("{}", fmt::join(shown, "\n  ")), session);
     return code == exitFault ? code : int(exitUserError);
 }
 
@@ -179,7 +190,7 @@ std::span<const ExitMeaning> exitMeanings() {
         {exitUserError,
          "Something that can be mended: the message says what and how. Of several scans, those "
          "that have not failed are done. Of a truncated or damaged scan, what is whole was used and "
-         "written, unless --strict is given."},
+         "written, unless --strict is given. It takes precedence over 3 and 4."},
         {exitOutside, "All is done and written, but a scan is outside the tolerance that was given."},
         {exitDoubtful, "All is done and written, but a result is doubtful or wrong: the message says which."},
         {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},

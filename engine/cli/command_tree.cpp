@@ -1,7 +1,9 @@
 // Declares the commands of scanloupe-cli, with the options that all have.
 #include "engine/cli/command_tree.h"
 
+#include "engine/cli/command_line.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/text.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/formats.h"
 #include "kernels/core/device.h"
@@ -33,9 +35,19 @@ constexpr const char* kExamples = R"(Examples:
       what of this machine can be used
 
 Files may be pipes: "-", /dev/stdin, /dev/stdout and process substitution, with the format in front where no ending
-tells it: bin:- or npz:-. Each command has its own --help. Exit codes: 0 done, 2 something you can mend (it says how),
-also a damaged scan that was used as far as it is whole, 1 a fault of the program, 3 outside tolerance, 130 stopped,
-with Ctrl-C for instance.)";
+tells it: bin:- or npz:-. Each command has its own --help.)";
+
+/// A line for each exit code.
+std::string exitCodesText() {
+    std::string text = "Exit codes:\n";
+    for (const ExitMeaning& one : exitMeanings()) {
+        std::string meaning = wrapped(one.meaning, 110);
+        for (std::size_t at = 0; (at = meaning.find('\n', at)) != std::string::npos; at += 7)
+            meaning.insert(at + 1, "       ");
+        text += fmt::format("  {:>3}  {}\n", one.code, meaning);
+    }
+    return text;
+}
 
 std::string versionText() {
     const auto device = probeDevice();
@@ -59,8 +71,8 @@ void addFlag(CLI::App& command, const char* name, const std::string& help) {
 std::unique_ptr<CLI::App> commandTree(Action& action) {
     auto app = std::make_unique<CLI::App>(
         "Looks into 3D scans: voxels, surface and pixels, and what every stage costs.", "scanloupe-cli");
-    app->footer(fmt::format("{}\n\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
-                            fmt::join(scanEndings(), ", ")));
+    app->footer(fmt::format("{}\n\n{}\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
+                            exitCodesText(), fmt::join(scanEndings(), ", ")));
     app->set_version_flag("--version", versionText, "The version, the backends and the compiler");
     app->require_subcommand(1);
     addRunCommand(*app, action);

@@ -3,6 +3,7 @@
 
 #include "engine/align/merge_clouds.h"
 #include "engine/cli/text.h"
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
@@ -45,6 +46,7 @@ ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Sess
         input.cloud->loadAll(session.stop);
         session.warn(name, input.cloud->loadWarnings());
     }
+    input.cloud = session.remembered(name, std::move(input.cloud));
     return input;
 }
 
@@ -91,6 +93,12 @@ std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, 
     return input.cloud;
 }
 
+void warnOfMerging(const PointCloud& merged, Session& session) {
+    for (const std::string& warning : merged.warnings)
+        if (!isDamageWarning(warning))
+            session.console.line("warning: " + warning);
+}
+
 ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,
                          ReadOptions options, Session& session) {
     if (options.octree)
@@ -108,8 +116,7 @@ ScanInput readPosedScans(const std::filesystem::path& folder, const std::string&
         posed.push_back({readPoints(scans[i], options, session), poses[i]});
     PointCloud merged = mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
     merged.path = session.inputs.shown(folder);
-    for (const std::string& warning : merged.warnings)
-        session.console.line("warning: " + warning);
+    warnOfMerging(merged, session);
     ScanInput input;
     input.cloud = std::make_shared<const PointCloud>(std::move(merged));
     input.readMs = timer.elapsedMs();

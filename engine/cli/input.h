@@ -24,6 +24,9 @@ ScanList scansIn(const std::filesystem::path& folder, Session& session);
 std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, const ReadOptions& options,
                                              Session& session);
 
+/// Prints the warnings of scans that were merged, but for what is missing of each, which the session reports.
+void warnOfMerging(const PointCloud& merged, Session& session);
+
 /// Reads the scans of a folder and merges them by the poses in a file. @throws EngineError; Cancelled.
 ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,
                          ReadOptions options, Session& session);

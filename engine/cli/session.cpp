@@ -69,6 +69,30 @@ void Session::warn(const std::string& file, const std::vector<std::string>& warn
     }
 }
 
+std::shared_ptr<const PointCloud> Session::remembered(const std::string& file,
+                                                      std::shared_ptr<const PointCloud> cloud) {
+    const PointCloud* const held = cloud.get();
+    return {held, [file, cloud = std::move(cloud), loaded = m_loaded](const PointCloud*) {
+                std::vector<std::string> warnings = cloud->loadWarnings();
+                const std::lock_guard lock(loaded->mutex);
+                if (!warnings.empty())
+                    loaded->warnings.emplace_back(file, std::move(warnings));
+            }};
+}
+
+void Session::warnOfLoaded() {
+    const std::lock_guard lock(m_loaded->mutex);
+    for (const auto& [file, warnings] : std::exchange(m_loaded->warnings, {}))
+        for (const std::string& warning : warnings) {
+            std::string sentence = fmt::format("{}: {}", file, warning);
+            if (std::ranges::find(m_damage, sentence) != m_damage.end())
+                continue;
+            console.line("warning: " + sentence);
+            if (isDamageWarning(warning))
+                m_damage.push_back(std::move(sentence));
+        }
+}
+
 void Session::warnOfMissing(const std::string& why) {
     console.line("warning: " + why);
     noteDamage(why);

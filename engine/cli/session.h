@@ -3,15 +3,19 @@
 #include "engine/cli/console.h"
 #include "engine/cli/piped_inputs.h"
 #include "engine/cli/terminal_text.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/output_check.h"
 #include "engine/io/trajectory.h"
 
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <ostream>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -45,6 +49,13 @@ public:
     void warn(const std::string& file, const std::vector<std::string>& warnings);
     /// As warn(), of a whole input that is missing while others were read. @param why names it
     void warnOfMissing(const std::string& why);
+    /// The cloud, of which some values are loaded when they are used: what that finds to be missing is kept
+    /// when the cloud is let go, until warnOfLoaded(). From any thread.
+    std::shared_ptr<const PointCloud> remembered(const std::string& file,
+                                                 std::shared_ptr<const PointCloud> cloud);
+    /// As warn(), of what loading has found in the clouds that were let go. Never throws EngineError: with
+    /// --strict all values are loaded before anything is written.
+    void warnOfLoaded();
     /// What is missing: "street.laz: Incomplete: 3 of 10 points are missing." Each once.
     const std::vector<std::string>& damage() const { return m_damage; }
 
@@ -69,6 +80,12 @@ private:
     bool m_hasPrintedJson = false;
     void noteDamage(std::string sentence);
 
+    /// What was found in clouds that were let go, by the names of their files.
+    struct Loaded {
+        std::mutex mutex;
+        std::vector<std::pair<std::string, std::vector<std::string>>> warnings;
+    };
+    std::shared_ptr<Loaded> m_loaded = std::make_shared<Loaded>(); ///< of this and of the clouds
     std::vector<std::string> m_damage;
     std::string m_onStandardOutput; ///< the name of the output that it is taken by
 };

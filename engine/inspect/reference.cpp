@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace scanloupe {
 
@@ -105,6 +106,7 @@ Reference makeReference(const MeshFile& file, std::string name, double scale, Ve
         reference.bounds =
             boundsOf(points.size(), [&](std::size_t i) { return points[i].as<double>() + origin; });
         reference.warnings = file.vertices->warnings;
+        std::ranges::copy(file.vertices->loadWarnings(), std::back_inserter(reference.warnings)); // normals
         if (!reference.hasSigns())
             reference.warnings.emplace_back(
                 "It is a scan without normals: distances have no sign, all are positive.");

@@ -52,6 +52,7 @@ std::shared_ptr<const PointCloud> everyRow(const PointCloud& cloud, std::size_t 
     }
     auto thinned = std::make_shared<PointCloud>(std::move(positions), std::move(attributes), stop);
     thinned->warnings = cloud.warnings;
+    std::ranges::copy(cloud.loadWarnings(), std::back_inserter(thinned->warnings));
     thinned->coordinateSystem = cloud.coordinateSystem;
     thinned->sensor = cloud.sensor;
     return thinned;

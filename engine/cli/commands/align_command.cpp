@@ -111,8 +111,7 @@ void writeOutputs(const AlignOptions& options, const AlignTargets& targets, cons
     const std::vector<PosedCloud> posed = outcome.posedClouds(options.mergeDoubtful);
     const PointCloud merged =
         mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
-    for (const std::string& warning : merged.warnings)
-        session.console.line("warning: " + warning);
+    warnOfMerging(merged, session);
     WriteOptions writing;
     writing.ending = targets.merged->ending;
     writing.progress = session.console.step("writing " + file.string());
@@ -291,7 +290,8 @@ void addAlignCommand(CLI::App& app, Action& action) {
     addJsonFlag(*sub, "For programs: poses, scores, covariances, every step");
     sub->footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
-Ends with exit code 4 when a pose is doubtful or wrong; all but --merged is written then.
+Ends with exit code 4 when a pose is doubtful or wrong; all but --merged is written then. With 2 where a scan is
+truncated or damaged, whatever the poses.
 All scans as one surface: run the folder with --poses, or run what --merged wrote.
 
 Examples:

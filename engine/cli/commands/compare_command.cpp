@@ -191,7 +191,8 @@ void addCompareCommand(CLI::App& app, Action& action) {
         R"(Distances are those to the closest point of a mesh, positive on the side that its triangles face, the outside of a
 closed one; or to the surface of another scan, positive on the side of its normals, and everywhere if it has none.
 Lengths are in the scan's unit.
-Ends with exit code 3 when the scan is outside tolerance; all is written then.
+Ends with exit code 3 when the scan is outside tolerance; all is written then. With 2 where the scan or the reference
+is truncated or damaged, whatever the result: what is missing could have been outside, too.
 
 Examples:
   scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002

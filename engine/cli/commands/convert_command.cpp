@@ -95,7 +95,6 @@ void runConvert(ConvertOptions& options, Session& session) {
     writing.progress = session.console.step("writing " + to.path.string());
     writeCloud(to.path, *cloud, writing, session.stop);
     session.console.clear();
-    session.warn(from.filename().string(), whole->loadWarnings());
     if (session.json) {
         const auto bytes = writtenBytes(to.path);
         const nlohmann::ordered_json json = {

@@ -12,12 +12,14 @@
 #include "engine/cloud/damage.h"
 #include "engine/inspect/reference.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
 #include "kernels/core/parallel.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <filesystem>
@@ -67,25 +69,27 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
     if (options.picture)
         snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
-    // what was read while it ran; other warnings are among the notes
-    const auto warnOfDamage = [&](const std::string& file, std::vector<std::string> warnings) {
-        std::erase_if(warnings, [](const std::string& warning) { return !isDamageWarning(warning); });
-        session.warn(file, warnings);
-    };
-    if (snapshot.cloud)
-        warnOfDamage(scan.filename().string(), snapshot.cloud->loadWarnings());
-    if (snapshot.reference)
-        warnOfDamage(snapshot.reference->name, snapshot.reference->warnings);
+    if (snapshot.reference) {
+        // other warnings are among the notes
+        std::vector<std::string> damage = snapshot.reference->warnings;
+        std::erase_if(damage, [](const std::string& warning) { return !isDamageWarning(warning); });
+        session.warn(snapshot.reference->name, damage);
+    }
     return snapshot;
 }
 
 FrameReport reportOf(const std::string& scan, const Snapshot& snapshot, const ChosenReference& reference,
                      std::vector<WrittenFile> written) {
+    std::vector<std::string> notes = snapshot.notes;
+    if (snapshot.cloud) // values of some attributes are loaded when they are written
+        for (std::string& warning : snapshot.cloud->loadWarnings())
+            if (std::ranges::find(notes, warning) == notes.end())
+                notes.push_back(std::move(warning));
     return {scan,
             "",
             snapshot.timings,
             snapshot.resolved,
-            snapshot.notes,
+            std::move(notes),
             snapshot.quality,
             referenceOf(snapshot.cloud.get(), reference).unit,
             {},
@@ -226,7 +230,7 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
     }
     for (std::size_t i = 0; i < scans.size(); ++i) {
         const std::string label =
-            fmt::format("[{}/{}] {}", i + 1, scans.size(), scans[i].filename().string());
+            fmt::format("[{}/{}] {}", i + 1, scans.size(), terminalLine(scans[i].filename().string()));
         try {
             const RunTargets targets = command.targets.ofFrame(names[i]);
             const std::size_t own = recipes.size() == 1 ? 0 : i;
@@ -244,7 +248,8 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
                 reportOf(scans[i].string(), snapshot, command.targets.reference, std::move(written)));
         } catch (const Error& error) {
             ++failed;
-            session.console.error(fmt::format("{}: {}\n  {}", label, error.what(), error.nextStep()));
+            session.console.error(
+                fmt::format("{}: {}\n  {}", label, terminalLine(error.what()), error.nextStep()));
             frames.push_back(failureOf(scans[i].string(), error.what(), error.nextStep()));
         }
     }

@@ -2,10 +2,13 @@
 #include "engine/align/merge_clouds.h"
 #include "engine/align/read_together.h"
 #include "engine/cloud/categories.h"
+#include "engine/cloud/damage.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/engine/io/test_io_support.h"
+#include "tests/support/damaged_laz.h"
+#include "tests/support/pipeline_run.h"
 #include "tests/support/scene_distance.h"
 
 #include <fmt/format.h>
@@ -223,6 +226,23 @@ private slots:
                                  EngineError);
     }
 
+    /// Values of files are loaded when they are merged.
+    void damageIsToldOfMergedScans() {
+        if (!haveLaszip())
+            QSKIP("this build has no LASzip");
+        const Scratch scratch;
+        const std::vector<std::filesystem::path> paths{scratch / "whole.laz", scratch / "damaged.laz"};
+        for (const auto& path : paths)
+            writeCloud(path, *bumpyCloud(120'000), {}, {});
+        damageLazLayer(paths[1], 1, 4);
+        ScanCache cache(paths, 0);
+        ReadOptions options;
+        options.attributes = AttributeReading::onDemand;
+        const PointCloud merged =
+            readTogether(cache, std::vector<std::optional<RigidTransform>>(2, RigidTransform{}), options, {});
+        QCOMPARE(std::ranges::count_if(merged.warnings, isDamageWarning), std::ptrdiff_t{1});
+        QVERIFY(warns(merged, "Incomplete: 'damaged.laz': 1 of 3 chunks"));
+    }
     void farScansKeepTheirDigits() {
         const RigidTransform far{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {512701.25, 5403550.5, 295}};
         const std::vector<PosedCloud> scans{{cloudOf({{0.001f, 2, 3}}, {}), far},

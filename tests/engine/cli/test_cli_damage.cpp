@@ -1,6 +1,11 @@
 // Truncated and damaged scans: what is whole is used, and the exit code says that something is missing; with
 // --strict nothing is written.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/scan_reader.h"
+#include "engine/io/writers.h"
 #include "tests/engine/cli/test_cli_support.h"
+#include "tests/support/damaged_laz.h"
+#include "tests/support/pipeline_run.h"
 
 #include <algorithm>
 
@@ -107,6 +112,53 @@ private slots:
         const std::string why =
             untold({"run", path("frames"), "--poses", path("poses.txt"), "--voxel-size", "0.2"}, "a.las");
         QVERIFY2(why.empty(), why.c_str());
+    }
+    /// Damage of values that are read when they are used, in the last step that writes them.
+    void damageThatIsFoundLate() {
+        if (!haveLaszip())
+            QSKIP("this build has no LASzip");
+        const std::string late = path("late.laz"), mesh = path("late.glb"), voxels = path("late.ply");
+        writeCloud(late, *bumpyCloud(3'000'000), {}, {});
+        damageLazLayer(late, 1, 4);
+        QVERIFY(!readScan(late, {}, {})->attribute("intensity")->isLoaded()); // the scan is large enough
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"run", late, "--voxel-size", "0.5", "--voxels", voxels},
+              {"convert", late, path("late_copy.las")}}) {
+            const std::string why = untold(arguments, "late.laz: Incomplete: ");
+            QVERIFY2(why.empty(), why.c_str());
+        }
+        QVERIFY(fs::exists(voxels));
+        fs::create_directories(path("late"));
+        fs::copy_file(m_fixture->scan(), path("late/a.ply"));
+        fs::rename(late, path("late/b.laz"));
+        const auto frames = cli({"run", path("late"), "--voxel-size", "0.5", "--voxels", path("l.ply"),
+                                 "--stages", "voxels", "--timings", path("l.json")});
+        QCOMPARE(frames.code, int(exitUserError));
+        QVERIFY2(frames.err.find("b.laz: Incomplete") != std::string::npos, frames.err.c_str());
+        QVERIFY(readFile(path("l.json")).find("of these attributes are damaged") != std::string::npos);
+        writeFile(path("late.txt"), "1 0 0 0 0 1 0 0 0 0 1 0\n1 0 0 0 0 1 0 0 0 0 1 0\n");
+        const auto posed =
+            cli({"run", path("late"), "--poses", path("late.txt"), "--voxel-size", "0.5", "--quiet"});
+        QCOMPARE(posed.code, int(exitUserError));
+        QVERIFY2(posed.err.find("b.laz: Incomplete") != std::string::npos, posed.err.c_str());
+        fs::remove(voxels);
+        const auto strict =
+            cli({"run", path("late/b.laz"), "--voxel-size", "0.5", "--voxels", voxels, "--strict"});
+        QCOMPARE(strict.code, int(exitUserError));
+        QVERIFY(!fs::exists(voxels));
+    }
+    void failuresAreNotCalledDone() {
+        const std::string file = cut(".ply");
+        const auto failed = cli({"run", file, "--voxel-size", "0.2", "--mesh", "ply:/dev/full"});
+        QVERIFY2(failed.code == exitUserError, failed.err.c_str());
+        QVERIFY2(failed.err.find("Incomplete") != std::string::npos &&
+                     failed.err.find("All else is done") == std::string::npos,
+                 failed.err.c_str());
+        const auto outside = cli({"compare", file, m_fixture->scan(), "--tolerance", "1e-9"});
+        QCOMPARE(outside.code, int(exitUserError)); // what is missing counts for more than what is outside
+        QVERIFY2(outside.err.find("is outside tolerance") != std::string::npos &&
+                     outside.err.find("All else is done") != std::string::npos,
+                 outside.err.c_str());
     }
     void tilesListWhatTheyLack_data() { truncatedScans_data(); }
     void tilesListWhatTheyLack() {

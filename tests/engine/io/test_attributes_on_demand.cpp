@@ -1,12 +1,10 @@
 // Attributes that stay in their file until something looks at them: the same values as when all are read at
 // once, and sentences when the file is not the same any more.
 #include "engine/io/common/attributes_on_demand.h"
-#include "engine/io/common/little_endian.h"
-#include "engine/io/las/laz/laz_chunks.h"
-#include "engine/io/las/read_las.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "tests/engine/io/test_io_support.h"
+#include "tests/support/damaged_laz.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -138,21 +136,7 @@ private slots:
         const auto path = scratch / "scan.laz";
         writeCloud(path, *bumpyCloud(120'000), {}, {});
         const auto whole = readScan(path, kAtOnce, {});
-        LazChunk chunk;
-        {
-            const InputFile file(path);
-            const LasHeader header = readLasHeader(file);
-            const LaszipVlr vlr = readLaszipVlr(file, header);
-            chunk = findLazChunks(file, header, vlr, {}).chunks.at(1);
-            std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
-            file.read(chunk.begin, head);
-            std::uint64_t intensities = chunk.begin + head.size();
-            for (std::size_t layer = 0; layer < 4; ++layer)
-                intensities += loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * layer);
-            std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
-            out.seekp(std::streamoff(intensities));
-            out.write("\xff\xff\xff\xff", 4); // no stream of an arithmetic coder begins so
-        }
+        const LazChunk chunk = damageLazLayer(path, 1, 4);
         const auto some = readScan(path, kOnDemand, {});
         QCOMPARE(some->size(), whole->size());
         QVERIFY(some->position(whole->size() - 1) == whole->position(whole->size() - 1));
@@ -161,8 +145,7 @@ private slots:
         run.set("colour_by", "intensity");
         const Snapshot snapshot = run();
         QCOMPARE(some->loadWarnings().size(), std::size_t(1));
-        QVERIFY2(some->loadWarnings()[0].starts_with(
-                     "Incomplete: 1 of 3 chunks of these attributes are damaged") &&
+        QVERIFY2(some->loadWarnings()[0].starts_with("Incomplete: 1 of 3 chunks of these attributes are damaged") &&
                      some->loadWarnings()[0].find("intensity") != std::string::npos,
                  some->loadWarnings()[0].c_str());
         QVERIFY(std::ranges::find(snapshot.notes, some->loadWarnings()[0]) != snapshot.notes.end());
