@@ -50,6 +50,29 @@ bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
     });
 }
 
+/// What is missing of the meshes: of the first few by name. @param nodes of the tree, one a mesh
+std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointCloud>> meshes,
+                                  const TilesetTree& tree, std::span<const std::size_t> nodes) {
+    constexpr std::size_t named = 5;
+    std::vector<std::string> damage;
+    std::size_t damaged = 0;
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        if (!meshes[i])
+            continue;
+        std::vector<std::string> warnings = meshes[i]->warnings;
+        std::ranges::copy(meshes[i]->loadWarnings(), std::back_inserter(warnings));
+        std::erase_if(warnings, [](const std::string& warning) { return !isDamageWarning(warning); });
+        if (warnings.empty() || ++damaged > named)
+            continue;
+        for (const std::string& warning : warnings)
+            damage.push_back(warningOfFile(tree.meshes[nodes[i]].filename().string(), warning));
+    }
+    if (damaged > named)
+        damage.push_back(
+            damageWarning(fmt::format("{} more meshes of the tileset are damaged.", damaged - named)));
+    return damage;
+}
+
 bool meets(const Bounds& box, const std::optional<Bounds>& range) {
     for (int axis = 0; range && axis < 3; ++axis)
         if (box.min[axis] > range->max[axis] || box.max[axis] < range->min[axis])
@@ -177,6 +200,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     if (first.back() == 0)
         throw EngineError(fmt::format("the tileset '{}' has no meshes that can be read", file.name()),
                           "See that the files beside it are those that it names.");
+    std::vector<std::string> damage = damageOf(clouds, tree, nodes); // before they are let go
     DoublePositions positions{Buffer<Vec3d>::host(first.back())};
     std::vector<Attribute> normals, colours;
     if (haveNormals)
@@ -208,6 +232,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     cloud->path = file.path().string();
     cloud->format = "3D Tiles 1.1, vertices of GLB";
     cloud->warnings = tree.warnings;
+    std::ranges::move(damage, std::back_inserter(cloud->warnings));
     if (missing > 0)
         addDamage(*cloud, fmt::format("{} meshes of the tileset can't be read.", missing.load()));
     if (outside > 0)

@@ -1,6 +1,7 @@
 // Reads the documents of 3D Tiles.
 #include "engine/io/tileset/tileset_tree.h"
 
+#include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/file_ending.h"
@@ -120,9 +121,9 @@ public:
                             "were left out.",
                             m_leftOut));
         if (m_outside > 0)
-            m_tree.warnings.push_back(fmt::format(
+            m_tree.warnings.push_back(damageWarning(fmt::format(
                 "{} names in the tileset lead to no file within its folder, and were left out, such as {}.",
-                m_outside, m_firstOutside));
+                m_outside, m_firstOutside)));
         return std::move(m_tree);
     }
 

@@ -1,10 +1,12 @@
 // Outputs never overwrite what is read, by whichever name, nor each other; and names in documents lead to no
 // file outside of their folder.
+#include "engine/cloud/damage.h"
 #include "engine/io/common/named_file.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 #include "tests/engine/io/read_content.h"
 
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 using namespace scanloupe;
@@ -125,6 +127,11 @@ private slots:
         OutputCheck missing;
         missing.addInput(outside);
         missing.addOutputFolder(scratch / "not there/tiles");
+        // what belongs to an input
+        scratch.file("out/ct.json", R"({"dims": [2, 2, 2], "type": "uint8"})");
+        writeTriangle(scratch / "out/tiles/mesh.glb");
+        QVERIFY(refusesFolder(scratch.file("out/tileset.json", tilesetOf({"tiles/mesh.glb"}))));
+        QVERIFY(!refusesFolder(scratch.file("out/recipe.json", R"({"root": {}, "uri": "tiles/mesh.glb"})")));
         // files are written to the ends of links
         fs::create_symlink("../../in/a.ply", scratch / "out/tiles/0_0_0.ply");
         OutputCheck linked;
@@ -189,6 +196,18 @@ private slots:
             QCOMPARE(readScan(scratch.file("set/a.gltf", gltfOf(name)), {}, {})->size(), std::size_t{3});
         }
     }
+    void damagedMeshesOfTilesetsAreTold() {
+        const Scratch scratch;
+        writeTriangle(scratch / "whole.glb");
+        writeTriangle(scratch / "cut.glb");
+        const auto bytes = fs::file_size(scratch / "cut.glb");
+        fs::resize_file(scratch / "cut.glb", bytes - 60); // within its vertices
+        const auto cloud =
+            readScan(scratch.file("tileset.json", tilesetOf({"whole.glb", "cut.glb"})), {}, {});
+        QVERIFY2(warns(*cloud, "Incomplete: 'cut.glb': "),
+                 fmt::format("{}", fmt::join(cloud->warnings, " | ")).c_str());
+        QVERIFY(!warns(*cloud, "'whole.glb'"));
+    }
     void tilesetsReadWithinTheirFolder() {
         const Scratch scratch;
         fs::create_directories(scratch / "set/nodes");
@@ -205,6 +224,7 @@ private slots:
                 readScan(scratch.file("set/tileset.json", tilesetOf({"nodes/own.glb", uri})), {}, {});
             QVERIFY2(cloud->size() == 3, uri.c_str());
             QVERIFY2(warns(*cloud, "folder"), uri.c_str());
+            QVERIFY2(std::ranges::any_of(cloud->warnings, isDamageWarning), uri.c_str());
             const fs::path alone = scratch.file("set/tileset.json", tilesetOf({uri}));
             QVERIFY2(errorOf([&] { readScan(alone, {}, {}); }), uri.c_str());
         }
