@@ -7,6 +7,7 @@
 #include "engine/io/common/write/write_failure.h"
 #include "engine/io/glb/gltf_buffers.h"
 #include "engine/io/scan_list.h"
+#include "engine/io/tileset/read_tileset.h"
 #include "engine/io/tileset/tileset_tree.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/io/volume/volume_shape.h"
@@ -42,6 +43,14 @@ std::pair<std::uint64_t, std::uint64_t> idOf(const struct ::stat& info) {
     return {info.st_dev, info.st_ino};
 }
 
+bool isTileset(const fs::path& file) {
+    try {
+        return beginsTileset(InputFile(file).head(4096)); // as readers of scans look at it
+    } catch (const EngineError&) {                        // said where it is opened
+        return false;
+    }
+}
+
 /// The files that are read along with one that is opened. @throws Cancelled
 std::vector<fs::path> filesBelongingTo(const fs::path& file) {
     if (isVolumeFile(file))
@@ -49,7 +58,9 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file) {
     const std::string ending = lowerEnding(file);
     if (ending == ".gltf" || ending == ".glb")
         return gltfDataFiles(file);
-    return ending == ".json" ? tilesetFiles(file, {}) : std::vector<fs::path>();
+    if (ending == ".json" && isTileset(file)) // not every project and recipe
+        return tilesetFiles(file, {});
+    return {};
 }
 
 [[noreturn]] void throwInFolder(const fs::path& folder, const fs::path& input) {
@@ -95,6 +106,11 @@ void OutputCheck::addInput(const fs::path& path) {
             throwInFolder(folder, path);
     if (!S_ISREG(info->st_mode) || !m_inputs.insert(id).second)
         return;
+    if (!m_outputFolders.empty())
+        for (const fs::path& file : filesBelongingTo(path))
+            for (const fs::path& folder : m_outputFolders)
+                if (statFile(file) && liesWithin(file, folder))
+                    throwInFolder(folder, file);
     m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
     for (const FileId& output : m_outputs)
         requireNoInput(output, path);

@@ -2,7 +2,6 @@
 #include "engine/io/glb/gltf_buffers.h"
 
 #include "engine/compute/memory.h"
-#include "engine/io/common/file_ending.h"
 #include "engine/io/common/named_file.h"
 #include "engine/io/glb/glb_file.h"
 
@@ -107,12 +106,9 @@ fs::path dataFile(const InputFile& gltf, std::string_view uri) {
 } // namespace
 
 std::vector<fs::path> gltfDataFiles(const fs::path& gltf) {
-    constexpr std::uint64_t mostBytes = std::uint64_t{256} << 20; // of a description
     std::vector<fs::path> files;
     try {
         const InputFile file(gltf);
-        if (lowerEnding(gltf) == ".gltf" && file.size() > mostBytes)
-            return {};
         const GlbFile read = readGlbFile(file);
         for (const char* kind : {"buffers", "images"}) {
             const GlbJson all = GlbJson(*read.description, file).array(kind);
