@@ -6,18 +6,20 @@
 #include "kernels/core/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace scanloupe {
 
 FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const Recipe& recipe,
-                           const BackendChoice& backend, const std::function<void(std::size_t)>& progress,
-                           const std::stop_token& stop) {
+                           const BackendChoice& backend, std::shared_ptr<const TrustedCode> trusted,
+                           const std::function<void(std::size_t)>& progress, const std::stop_token& stop) {
     Recipe small = recipe;
     small.colourLow = small.colourHigh = std::nullopt;
     small.camera = std::nullopt;
     small.imageWidth = small.imageHeight = 16;
     small.quality = QualityChoice::off;
     Pipeline pipeline(backend);
+    pipeline.setTrustedCode(std::move(trusted));
     FrameLimits limits;
     for (std::size_t i = 0; i < frames.size(); ++i) {
         try {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -19,10 +20,11 @@ struct FrameLimits {
 
 /// Runs each frame with its own automatic limits, in a small picture, and joins them.
 /// @param recipe what is coloured by; its limits and its camera are not used
+/// @param trusted the CUDA code that its layers may run; null: none
 /// @param progress is called after each frame with the number of those that are done
 /// @throws EngineError when no frame has given any, as classes and colours of points have none; Cancelled.
 FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const Recipe& recipe,
-                           const BackendChoice& backend, const std::function<void(std::size_t)>& progress,
-                           const std::stop_token& stop);
+                           const BackendChoice& backend, std::shared_ptr<const TrustedCode> trusted,
+                           const std::function<void(std::size_t)>& progress, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -61,10 +61,11 @@ void ChangeSession::choose() {
 }
 
 void ChangeSession::compareWith(const QString& later, const QString& target) {
+    const SnapshotPtr shown = m_host.results(); // others may come while the user is asked
     if (!m_host.mayExport())
         return;
     const auto found = std::make_shared<ScanChange>();
-    ExportJob job{tr("the change to %1").arg(shownText(target)), rawPath(target), m_host.results(), {}};
+    ExportJob job{tr("the change to %1").arg(shownText(target)), rawPath(target), shown, {}};
     job.inputs = {rawPath(later)};
     job.write = [unit = m_host.unit(), later = rawPath(later), target = job.target, found](
                     const Snapshot& snapshot, const ProgressFunction& progress, const std::stop_token& stop) {

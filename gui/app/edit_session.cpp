@@ -96,13 +96,22 @@ Recipe EditSession::atRest(Recipe recipe) {
 }
 
 void EditSession::changeEdits(const Edits& edits, const std::string& colourBy) {
+    const SnapshotPtr of = m_host.results();
+    const Edits before = m_host.recipe().edits;
     Recipe recipe = m_host.recipe();
     recipe.edits = edits;
     approveLayersOf({&recipe}); // one that was hidden may be shown now
+    const SnapshotPtr now = m_host.results();
+    if (m_host.recipe().edits != before || (of && now && of->input != now->input))
+        return showStale();
     if (!colourBy.empty())
         recipe.colourBy = colourBy;
     m_host.takeRecipe(recipe, EditHost::Step::added);
     show();
+}
+
+void EditSession::showStale() {
+    m_messages.showNote(tr("The scan or its edits changed in the meantime, so nothing was done."));
 }
 
 void EditSession::endStroke() {

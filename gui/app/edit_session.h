@@ -14,6 +14,7 @@
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,8 @@ public:
     /// Asks whether CUDA code of recipes from a file may run, once for all. Hides the layers whose code may
     /// not.
     void approveLayersOf(const std::vector<Recipe*>& recipes);
+    /// Shows the layers that approveLayersOf() has hidden, as their file has them: what is saved keeps them.
+    void restoreBlocked(const std::vector<Recipe*>& recipes) const;
     /// Another scan is opened.
     void leaveScan();
 
@@ -112,6 +115,8 @@ private:
     /// Asks whether code may run, and remembers the answer if it may.
     bool approve(const std::vector<CudaFile>& files);
     void trust(const std::string& source);
+    /// The scan or its edits changed while the user answered a question about them.
+    void showStale();
     /// Whether the code that a file has now may run; asks unless the user edits the file.
     bool mayRun(const QString& file, const CudaFile& code);
     /// Whether it could be written.
@@ -140,7 +145,10 @@ private:
     QWidget* m_window;
     EditTool m_tool;
     TrustStore m_trust;
-    bool m_isAsking = false;       ///< whether code may run
+    bool m_isAsking = false; ///< whether code may run
+    using LayerPtr = std::shared_ptr<const EditLayer>;
+    std::map<LayerPtr, LayerPtr>
+        m_blocked;                 ///< hidden layers whose code was not approved, to those of their file
     QStringList m_ownFiles;        ///< that the user edits
     std::optional<Edits> m_before; ///< while a stroke goes on
     /// Edits with what a CUDA file holds now, of which results were asked for.

@@ -43,11 +43,23 @@ void EditSession::approveLayersOf(const std::vector<Recipe*>& recipes) {
                 files.push_back(std::move(file));
     if (approve(files))
         return;
-    for (Recipe* recipe : recipes)
-        recipe->edits.layers = withoutUntrusted(std::move(recipe->edits.layers), *m_trust.code());
+    for (Recipe* recipe : recipes) {
+        const EditLayers before = recipe->edits.layers;
+        recipe->edits.layers = withoutUntrusted(before, *m_trust.code());
+        for (std::size_t i = 0; i < before.size(); ++i)
+            if (recipe->edits.layers[i] != before[i])
+                m_blocked[recipe->edits.layers[i]] = before[i];
+    }
     m_messages.showNote(
         tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
            "Edits panel to be asked again."));
+}
+
+void EditSession::restoreBlocked(const std::vector<Recipe*>& recipes) const {
+    for (Recipe* recipe : recipes)
+        for (auto& layer : recipe->edits.layers)
+            if (const auto found = m_blocked.find(layer); found != m_blocked.end())
+                layer = found->second;
 }
 
 bool EditSession::mayRun(const QString& file, const CudaFile& code) {
@@ -62,7 +74,8 @@ bool EditSession::mayRun(const QString& file, const CudaFile& code) {
         m_messages.showNote(tr("The code of %1 was not run.").arg(shownText(code.name())));
         return false;
     }
-    m_ownFiles << file;
+    if (m_wantedFiles.contains(file)) // the user's choice; others ask again when they change
+        m_ownFiles << file;
     return true;
 }
 
@@ -93,12 +106,16 @@ void EditSession::openFileOfLayer() {
     // it is handed to another program, which may do more with it than show it
     if (!action || (!m_trust.has(action->file.source) && !approve({action->file})))
         return;
+    if (editsAtRest() != edits)
+        return showStale();
     const QString file = rawText(action->file.file);
     if (isFileOf(file, action->file))
         return openInEditor(file);
     // a project from elsewhere, or another file: the layer has the text
     const QString path = promptCudaPath(tr("Save the layer's code to a new file"),
                                         QFileInfo(file).completeBaseName() + QStringLiteral(".cu"));
+    if (editsAtRest() != edits) // another scan, or other layers, came while the user was asked
+        return showStale();
     if (path.isEmpty() || !writeAndEdit(path, action->file.source))
         return;
     changeEdits(withChangedLayer(editsAtRest(), *layer, [&](EditLayer& changed) {

@@ -1,6 +1,7 @@
 // Assembles the main window: docks, drops, and what is kept between sessions.
 #include "gui/app/main_window.h"
 
+#include "engine/edit/edit_list.h"
 #include "engine/io/common/file_ending.h"
 #include "gui/app/change_session.h"
 #include "gui/app/difference_dialog.h"
@@ -254,12 +255,11 @@ std::vector<std::filesystem::path> MainWindow::openFiles(bool withProject) const
             files.push_back(entry.path());
     for (int i = 0; i < m_playlist.size(); ++i)
         files.push_back(m_playlist.path(i));
-    for (const auto& layer : recipe().edits.layers) {
-        if (const auto* action = std::get_if<CompareAction>(&layer->action))
-            files.emplace_back(action->reference);
-        else if (const auto* code = std::get_if<CudaFileAction>(&layer->action))
-            files.emplace_back(code->file.file);
-    }
+    for (const std::string& file : filesOf(recipe().edits.layers))
+        files.emplace_back(file);
+    if (const std::optional<Project> all = project()) // other scans, and steps that undo may bring back
+        for (const std::filesystem::path& file : filesOf(*all))
+            files.push_back(file);
     if (withProject)
         files.push_back(rawPath(m_store.path()));
     return files;

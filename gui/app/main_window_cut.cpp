@@ -140,12 +140,13 @@ void MainWindow::lookAtSection() {
 }
 
 void MainWindow::saveSection() {
+    const SnapshotPtr shown = m_snapshot; // others may come while the user is asked
     if (!mayExport())
         return;
-    if (!m_snapshot->section)
+    if (!shown->section)
         return m_messages->showError(tr("The results that are shown have no section."),
                                      tr("Change the section or the parameters so that they can be run."));
-    SectionDialog dialog(m_snapshot, up(), m_reference.unit, openFiles(), this);
+    SectionDialog dialog(shown, up(), m_reference.unit, openFiles(), this);
     if (dialog.exec() == QDialog::Accepted)
         m_jobs.exporter().start(dialog.job());
 }

@@ -115,6 +115,7 @@ Project MainWindow::work() const {
     project.recipe = shownRecipe();
     project.measures = m_history.state().measures;
     project.reference = m_history.state().reference;
+    m_edit->restoreBlocked(recipesOf(project));
     return project;
 }
 
@@ -144,6 +145,7 @@ std::optional<Project> MainWindow::project() const {
     if (!m_store.path().isEmpty())
         window.insert(kProjectFile, m_store.path());
     project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
+    m_edit->restoreBlocked(recipesOf(project));
     return project;
 }
 

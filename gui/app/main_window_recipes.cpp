@@ -121,9 +121,10 @@ void MainWindow::openRecipe(const QString& path) {
                                      tr("Open a scan, then drop the recipe again."));
     try {
         Recipe recipe = readRecipe(rawPath(path));
+        const Edits asRead = recipe.edits;
         m_edit->approveLayersOf({&recipe});
         if (m_store.path().isEmpty() && m_playlist.size() == 0 && !isModified())
-            m_saved.recipe.edits = recipe.edits; // the recipe's file has them
+            m_saved.recipe.edits = asRead; // the recipe's file has them
         m_parameters->setRecipe(recipe);
         if (recipe.camera) {
             if (recipe.up)
@@ -144,6 +145,7 @@ void MainWindow::saveRecipe() {
         return;
     Recipe recipe = m_snapshot->resolved; // as shown now: results arrive while the dialog is open
     recipe.camera = m_camera.camera();
+    m_edit->restoreBlocked({&recipe});
     const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
         return;

@@ -53,7 +53,8 @@ void MainWindow::buildFrameLimitActions(QMenu* view) {
         frames.reserve(std::size_t(m_playlist.size()));
         for (int i = 0; i < m_playlist.size(); ++i)
             frames.push_back(m_playlist.path(i));
-        m_frameLimits->start(std::move(frames), m_parameters->recipe(), m_jobs.runner().backend());
+        m_frameLimits->start(std::move(frames), m_parameters->recipe(), m_jobs.runner().backend(),
+                             m_edit->trustedCode());
     });
     const auto showState = [this, limits, ofThis, all] {
         const bool isMapped = m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped;

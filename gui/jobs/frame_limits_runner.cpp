@@ -13,13 +13,14 @@ FrameLimitsRunner::~FrameLimitsRunner() {
 }
 
 void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const Recipe& recipe,
-                              const BackendChoice& backend) {
+                              const BackendChoice& backend, std::shared_ptr<const TrustedCode> trusted) {
     m_stop.request_stop();
     m_stop = std::stop_source();
     m_recipe = recipe;
     const int number = ++m_number;
     setBusy(true);
-    m_pool.start([this, number, frames = std::move(frames), recipe, backend, stop = m_stop.get_token()] {
+    m_pool.start([this, number, frames = std::move(frames), recipe, backend, trusted = std::move(trusted),
+                  stop = m_stop.get_token()] {
         FrameLimits limits;
         const auto report = [this, number](const Failure& failure) {
             if (number == m_number)
@@ -29,7 +30,7 @@ void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const R
             report,
             [&] {
                 limits = limitsOfFrames(
-                    frames, recipe, backend,
+                    frames, recipe, backend, trusted,
                     [&](std::size_t done) {
                         post(number,
                              [this, done, all = frames.size()] { emit progressed(int(done), int(all)); });

@@ -4,6 +4,7 @@
 #include "gui/jobs/job_pool.h"
 
 #include <filesystem>
+#include <memory>
 #include <stop_token>
 #include <vector>
 
@@ -18,8 +19,9 @@ public:
     /// Cancels what runs and waits for it.
     ~FrameLimitsRunner() override;
 
-    /// Cancels what runs.
-    void start(std::vector<std::filesystem::path> frames, const Recipe& recipe, const BackendChoice& backend);
+    /// Cancels what runs. @param trusted the CUDA code that layers may run
+    void start(std::vector<std::filesystem::path> frames, const Recipe& recipe, const BackendChoice& backend,
+               std::shared_ptr<const TrustedCode> trusted);
     void cancel();
     bool isBusy() const { return m_busy; }
     /// That of the last start().

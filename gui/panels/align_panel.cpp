@@ -175,6 +175,7 @@ void AlignPanel::onPlaylistReplaced() {
     m_session->cancel();
     m_rows.clear();
     m_poses = m_playlist.poses(); // of a project
+    m_judged.clear();
     QStringList names;
     for (int i = 0; i < m_playlist.size(); ++i)
         names << m_playlist.nameOf(i);
@@ -235,6 +236,7 @@ void AlignPanel::finish() {
         if (const AlignedScan& scan = *outcome.scans[i];
             !scan.failed && scan.alignment.verdict.word != PoseWord::wrong)
             m_poses[std::size_t(m_rows[i])] = scan.alignment.pose;
+    m_judged = tableResults();
     if (right + doubtful > 1 && !m_playlist.isLeaving())
         showTogether();
 }
@@ -280,6 +282,7 @@ void AlignPanel::loadPoses(const QString& path) {
             m_model->setResult(int(i), given);
             m_poses[i] = poses[i];
         }
+        m_judged = tableResults();
         showTogether();
         showState();
         emit posesKept();
@@ -302,17 +305,27 @@ void AlignPanel::savePoses() {
     try {
         writeTrajectory(rawPath(path), outcome->trajectory(), poseFormatFor(rawPath(path)));
         emit saved(path);
-        emit posesKept();
+        // the file can be opened for these scans only if it has a line for each
+        if (outcome == m_session->outcome() && outcome->scans.size() == std::size_t(m_playlist.size()))
+            emit posesKept();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         emit failed(failure.sentence, failure.nextStep);
     }
 }
 
+std::vector<AlignedScanPtr> AlignPanel::tableResults() const {
+    std::vector<AlignedScanPtr> results;
+    for (int i = 0; i < m_model->rowCount(); ++i)
+        results.push_back(m_model->result(i));
+    return results;
+}
+
 QStringList AlignPanel::doubts(bool ofVisible) const {
     QStringList lines;
-    for (int i = 0; i < m_model->rowCount(); ++i) {
-        const AlignedScanPtr& result = m_model->result(i);
+    const std::vector<AlignedScanPtr> results = ofVisible ? m_judged : tableResults();
+    for (int i = 0; i < int(results.size()); ++i) {
+        const AlignedScanPtr& result = results[std::size_t(i)];
         if (result && (result->failed || result->alignment.verdict.word != PoseWord::right) &&
             (!ofVisible || m_playlist.isVisible(i)))
             lines << tr("%1: %2").arg(m_playlist.nameOf(i), poseVerdictText(*result, m_unit));

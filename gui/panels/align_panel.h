@@ -1,5 +1,6 @@
 #pragma once
 // Declares the panel that aligns scans.
+#include "engine/align/align_scans.h"
 #include "engine/align/scan_aligner.h"
 #include "engine/reference/length_unit.h"
 #include "gui/controls/save_file.h"
@@ -63,6 +64,7 @@ private:
     void showState();
     /// The poses of the scans, or of the visible ones alone, that are not right: a line each.
     QStringList doubts(bool ofVisible) const;
+    std::vector<AlignedScanPtr> tableResults() const;
     /// Asks whether to write although there are doubts. @param consequence what is written then
     bool confirms(const QStringList& doubts, const QString& consequence);
     /// Shows the verdict on the selected scan, else on the first whose pose is not right.
@@ -79,8 +81,9 @@ private:
     QCheckBox* m_aligned; ///< scans that are shown together are at the poses that were found
     QLabel *m_state, *m_verdict;
     LengthUnit m_unit = LengthUnit::metre;
-    Playlist::Poses m_poses; ///< that were found or read; empty: none yet
-    std::vector<int> m_rows; ///< rows of the scans that are being, or were, aligned
+    std::vector<AlignedScanPtr> m_judged; ///< results of the poses that are shown; the table may be cleared
+    Playlist::Poses m_poses;              ///< that were found or read; empty: none yet
+    std::vector<int> m_rows;              ///< rows of the scans that are being, or were, aligned
 };
 
 } // namespace scanloupe::gui

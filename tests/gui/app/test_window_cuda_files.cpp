@@ -15,6 +15,7 @@
 #include <QDesktopServices>
 #include <QElapsedTimer>
 #include <QListView>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -61,7 +62,7 @@ private:
     void answer(EditFixture& f, bool runs) {
         f.inDialog([this, runs](QDialog* dialog) {
             auto* question = qobject_cast<gui::CodeDialog*>(dialog);
-            QVERIFY(question);
+            QVERIFY2(question, dialog->findChild<QLabel*>(QStringLiteral("qt_msgbox_label")) ? qPrintable(dialog->findChild<QLabel*>(QStringLiteral("qt_msgbox_label"))->text()) : dialog->metaObject()->className());
             m_asked << question->findChild<QPlainTextEdit*>("code")->toPlainText();
             QVERIFY(QTest::qWaitForWindowExposed(question));
             keepPicture(*question, "cuda_code_question");
@@ -210,6 +211,13 @@ private slots:
             QVERIFY(layersHidden(f));
             QVERIFY(f.waitForWhole());
             QCOMPARE(m_asked.size(), 3);
+            // a project that is saved keeps what its author has shown
+            QVERIFY(f.window.saveProjectTo(at("kept.json")));
+            const Project kept = readProject(at("kept.json").toStdString());
+            QCOMPARE(kept.recipe.edits.layers.size(), std::size_t(2));
+            for (const auto& one : kept.recipe.edits.layers)
+                QVERIFY(!one->isHidden);
+            QVERIFY(!kept.steps.front().recipe.edits.layers[0]->isHidden);
 
             answer(f, true);
             f.drop(at("code.json"));

@@ -190,7 +190,7 @@ private slots:
 
         const FrameLimits expected =
             limitsOfFrames(frames, f.window.jobs().runner().recipe(), f.window.jobs().runner().backend(),
-                           [](std::size_t) {}, {});
+                           nullptr, [](std::size_t) {}, {});
         QCOMPARE(expected.frames, std::size_t(3));
         QVERIFY(expected.low <= double(low) && expected.high >= double(high));
         f.action(QStringLiteral("Of All Frames"))->trigger();
@@ -203,9 +203,9 @@ private slots:
 
         Recipe byPlain = f.snapshot()->recipe;
         byPlain.colourBy = "none";
-        QVERIFY_EXCEPTION_THROWN(
-            limitsOfFrames(frames, byPlain, f.window.jobs().runner().backend(), [](std::size_t) {}, {}),
-            EngineError);
+        QVERIFY_EXCEPTION_THROWN(limitsOfFrames(frames, byPlain, f.window.jobs().runner().backend(), nullptr,
+                                                [](std::size_t) {}, {}),
+                                 EngineError);
         // colours that were changed meanwhile don't get limits of others
         f.action(QStringLiteral("Each Frame Its Own"))->trigger();
         f.action(QStringLiteral("Of All Frames"))->trigger();
@@ -218,8 +218,9 @@ private slots:
         QVERIFY(!f.window.parameters().recipe().colourLow);
 
         drive.write("frame1.ply", "ply\n");
-        const FrameLimits others = limitsOfFrames(frames, f.snapshot()->recipe,
-                                                  f.window.jobs().runner().backend(), [](std::size_t) {}, {});
+        const FrameLimits others =
+            limitsOfFrames(frames, f.snapshot()->recipe, f.window.jobs().runner().backend(), nullptr,
+                           [](std::size_t) {}, {});
         QCOMPARE(others.failures, std::size_t(1));
         QCOMPARE(others.frames, std::size_t(2));
         // a frame without anything in range is none, and the others count
@@ -227,7 +228,8 @@ private slots:
         Recipe near = f.snapshot()->resolved;
         near.colourBy = "height";
         QCOMPARE(
-            limitsOfFrames(frames, near, f.window.jobs().runner().backend(), [](std::size_t) {}, {}).frames,
+            limitsOfFrames(frames, near, f.window.jobs().runner().backend(), nullptr, [](std::size_t) {}, {})
+                .frames,
             std::size_t(2));
     }
 };
