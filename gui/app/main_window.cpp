@@ -364,6 +364,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_jobs.cancel();
     m_jobs.exporter().cancelAll();
     m_autosaveTimer.stop();
+    if (m_left && m_left->file.isEmpty())
+        autosave(); // the last attempt to store it
     m_store.endAutosave();
     event->accept();
 }

@@ -73,7 +73,7 @@ public:
     void openProject(const QString& path);
     /// Saves what is open as a project, which becomes the open one. False: it failed, and the message bar
     /// says why.
-    bool saveProjectTo(const QString& path);
+    bool saveProjectTo(const QString& path) { return saveProjectTo(path, asked()); }
     /// Keeps what is open for the case of a crash.
     void autosave();
     /// Offers on the start page what was open when a window crashed.
@@ -252,8 +252,10 @@ private:
     void onProjectOpened(); ///< or a scan of none
     /// workBeyond() what the open project and other files have.
     QStringList unsavedWork() const;
-    bool isModified() const;             ///< the open project has changed; without one, there is unsaved work
-    bool saveProject(), saveProjectAs(); ///< as saveProjectTo()
+    bool isModified() const; ///< the open project has changed; without one, there is unsaved work
+    AskedProject asked() const;
+    bool saveProject(const AskedProject&asked), saveProjectAs(const AskedProject&asked);
+    bool saveProjectTo(const QString& path, const AskedProject& asked);
     void restoreLeftBehind();
     /// Offers to restore unsaved work on the scans that were just opened.
     void offerLeftBehind();
@@ -301,22 +303,18 @@ private:
     std::optional<Vec3d> m_picked; ///< what the data panel shows the properties of; file's frame
     ProjectStore m_store;
     MeasureStore m_measureStore;
-    QString
-        m_keptScan; ///< the file whose measures are kept in m_measureStore; empty: in a project, or nowhere
-    bool m_areMeasuresKept = false;   ///< in m_measureStore
-    Project m_saved;                  ///< as its file has it; without a file, as it was opened
-    std::optional<Project> m_givenUp; ///< what people have said to discard
-    struct PendingProject {
-        Project project;
-        QString path;
-        std::optional<ProjectStore::LeftBehind> left;
-    };
+    QString m_keptScan;             ///< the file whose measures m_measureStore keeps; empty: it keeps none
+    bool m_areMeasuresKept = false; ///< in m_measureStore
+    std::optional<Edits> m_recipeEdits;      ///< that a recipe's file has, beside m_saved
+    Project m_saved;                         ///< as its file has it; without a file, as it was opened
+    std::optional<Project> m_givenUp;        ///< what people have said to discard
     std::optional<PendingProject> m_pending; ///< whose scans are being opened
     std::optional<ProjectStore::LeftBehind> m_left;
     QTimer m_autosaveTimer;
     QString m_shownName;       ///< of the scan
     bool m_isOpened = false;   ///< the results that follow are the first ones of another scan
     bool m_isReplaced = false; ///< and that is none of the list that was open
+    int m_replaced = 0;        ///< how often another scan or list has replaced what was open
     LinkedCamera m_camera;
     DrawScheduler m_scheduler;
     InteropChoice m_interop;
@@ -376,10 +374,9 @@ private:
     SnapshotPtr m_snapshot;
     ForecastSession* m_forecasts = nullptr;
     std::optional<Recipe> m_awaited; ///< the recipe that is wanted, until its forecast says that it fits
-    std::optional<Recipe>
-        m_fitting;              ///< the last recipe that was expected to fit; none before the first of a scan
-    QSize m_pictureSize;        ///< the size that the raster view needs
-    bool m_showAllNext = false; ///< the first results of a new scan set the camera
+    std::optional<Recipe> m_fitting; ///< the last one that was expected to fit; none before a scan's first
+    QSize m_pictureSize;             ///< the size that the raster view needs
+    bool m_showAllNext = false;      ///< the first results of a new scan set the camera
     /// The camera of showAll(); while nobody moves it, it follows the shape of the views.
     std::optional<Camera> m_automaticCamera;
     double m_automaticAspect = 1; ///< of the views that it was made for

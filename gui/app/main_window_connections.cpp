@@ -165,6 +165,7 @@ void MainWindow::connectPlaylist() {
     connect(&m_playlist, &Playlist::problemsFound, m_log,
             [this](const QString& sentence, const QString&) { m_log->append(sentence); });
     connect(&m_playlist, &Playlist::logged, m_log, &LogPanel::append);
+    connect(&m_opener, &ScanOpener::began, this, [this] { m_pending.reset(); });
     connect(&m_opener, &ScanOpener::failed, m_messages, &MessageBar::showError);
     connect(&m_opener, &ScanOpener::failed, m_log, [this](const QString& sentence, const QString& nextStep) {
         m_log->append(sentence + " " + nextStep);

@@ -258,7 +258,12 @@ void MainWindow::readKeptMeasures() {
 }
 
 void MainWindow::keepMeasures() {
+    const bool were = m_areMeasuresKept;
     m_areMeasuresKept = m_measureStore.keep(m_keptScan, m_history.state().measures);
+    if (were && !m_areMeasuresKept)
+        m_messages->showError(tr("The measures can't be kept with the scan: another window has changed those "
+                                 "of this scan, or their folder can't be written to."),
+                              tr("Save them as a project."));
 }
 
 void MainWindow::showMeasures() {

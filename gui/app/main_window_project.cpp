@@ -27,7 +27,8 @@ namespace {
 
 constexpr int kAutosaveMs = 15'000;
 constexpr std::size_t kMaxSteps = 200;       // of the history, in a project
-constexpr std::size_t kMaxEntries = 200'000; // of the edits of these steps: some 40 MB
+constexpr std::size_t kMaxEntries = 200'000; // of these steps: some 40 MB
+constexpr std::size_t kBytesPerEntry = 200;
 constexpr const char* kDocks = "docks";
 constexpr const char* kViews = "views";
 
@@ -41,11 +42,16 @@ WorkHistory::Step stepOf(const Project::Step& step) {
             QString::fromStdString(step.words)};
 }
 
-/// Layers of edits, and steps of their selections.
+/// Layers of edits with their code, steps of their selections, and points of measures.
 std::size_t entriesOf(const WorkHistory::Step& step) {
     std::size_t entries = 0;
-    for (const auto& layer : step.state.recipe.edits.layers)
+    for (const auto& layer : step.state.recipe.edits.layers) {
         entries += 1 + layer->selection.steps.size();
+        if (const auto* code = std::get_if<CudaFileAction>(&layer->action))
+            entries += code->file.source.size() / kBytesPerEntry;
+    }
+    for (const Measure& measure : step.state.measures)
+        entries += 1 + measure.points.size();
     return entries;
 }
 
@@ -85,9 +91,9 @@ void MainWindow::buildProjectActions(QMenu* file) {
             openProject(path);
     });
     m_saveProjectAction =
-        addTool(file, "save", tr("&Save Project"), QKeySequence::Save, [this] { saveProject(); });
-    m_saveProjectAsAction =
-        addTool(file, nullptr, tr("Save Project As…"), QKeySequence::SaveAs, [this] { saveProjectAs(); });
+        addTool(file, "save", tr("&Save Project"), QKeySequence::Save, [this] { saveProject(asked()); });
+    m_saveProjectAsAction = addTool(file, nullptr, tr("Save Project As…"), QKeySequence::SaveAs,
+                                    [this] { saveProjectAs(asked()); });
     m_saveProjectAction->setEnabled(false);
     m_saveProjectAsAction->setEnabled(false);
     m_autosaveTimer.setInterval(kAutosaveMs);
@@ -149,10 +155,13 @@ std::optional<Project> MainWindow::project() const {
     return project;
 }
 
-void MainWindow::openProject(const QString& path) {
+void MainWindow::openProject(const QString& named) {
+    const QString path = QFileInfo(named).absoluteFilePath(); // it outlives the working directory
     try {
+        if (!mayClose()) // it may be this project that is saved: it is read afterwards
+            return;
         Project read = ProjectStore::read(path);
-        if (mayClose() && askForMissing(read, QFileInfo(path).path()))
+        if (askForMissing(read, QFileInfo(path).path()))
             apply(read, path, std::nullopt);
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
@@ -194,7 +203,9 @@ void MainWindow::onOpeningEnded(OpeningEnd end) {
 }
 
 void MainWindow::onProjectOpened() {
-    const std::optional<PendingProject> pending = std::exchange(m_pending, std::nullopt);
+    std::optional<PendingProject> pending = std::exchange(m_pending, std::nullopt);
+    if (!m_isReplaced) // a scan of the list that is open has come before the project
+        pending.reset();
     if (WorkState state = m_history.state(); m_history.steps().size() == 1) {
         const bool isPlace = m_playlist.kind() == Playlist::Kind::place && m_playlist.size() > 0;
         state.visible = isPlace ? m_playlist.visible() : std::vector<bool>();
@@ -235,6 +246,7 @@ void MainWindow::onProjectOpened() {
                                       tr("Changes can be saved under another name."));
         }
         m_saved = pending->left ? lastSaved(pending->path) : work();
+        m_recipeEdits.reset();
         if (pending->left) {
             m_store.adopt(*pending->left);
             autosave();
@@ -250,6 +262,9 @@ void MainWindow::onProjectOpened() {
         if (m_playlist.size() == 0)
             readKeptMeasures();
         m_saved = work();
+        m_recipeEdits.reset();
+        if (work().scans.front().path.empty()) // generated: it has no autosave, and what was replaced is over
+            m_store.endAutosave();
         offerLeftBehind();
     }
     m_isReplaced = false;
@@ -282,26 +297,39 @@ void MainWindow::newGrid() {
     m_opener.open({path});
 }
 
-bool MainWindow::saveProject() {
-    return m_store.path().isEmpty() || m_store.isLocked() ? saveProjectAs() : saveProjectTo(m_store.path());
+bool MainWindow::saveProject(const AskedProject& asked) {
+    return asked.path.isEmpty() ? saveProjectAs(asked) : saveProjectTo(asked.path, asked);
 }
 
-bool MainWindow::saveProjectAs() {
+AskedProject MainWindow::asked() const {
+    return {project(), m_store.isLocked() ? QString() : m_store.path(), m_replaced};
+}
+
+bool MainWindow::saveProjectAs(const AskedProject& asked) {
     const QString before = shownText(m_store.path());
     const QString path = gui::promptSavePath(this, tr("Save the project"),
                                              before.isEmpty() ? tr("project.json") : before, filter());
-    return !path.isEmpty() && saveProjectTo(path);
+    return !path.isEmpty() && saveProjectTo(path, asked);
 }
 
-bool MainWindow::saveProjectTo(const QString& path) {
+bool MainWindow::saveProjectTo(const QString& named, const AskedProject& asked) {
+    const QString path = QFileInfo(named).absoluteFilePath();
     try {
-        const std::optional<Project> now = project();
+        const std::optional<Project>& now = asked.project;
         if (!now)
             throw EngineError(tr("A generated scan can't be part of a project.").toStdString(),
                               tr("Save its points first, and open them.").toStdString());
-        outputCheckFor(openFiles(false)).addOutput(rawPath(path), {});
-        m_store.save(path, *now);
-        m_saved = work();
+        OutputCheck check = outputCheckFor(openFiles(false));
+        check.addOutput(rawPath(path), {});
+        if (asked.replaced != m_replaced) { // another scan has come while the question was open
+            ProjectStore().save(path, *now);
+        } else {
+            m_store.save(path, *now);
+            m_saved = *now;
+            m_recipeEdits.reset();
+            m_keptScan.clear(); // the project has the measures now
+            m_areMeasuresKept = false;
+        }
         m_recent.add(path);
         showTitle();
         m_messages->showNote(tr("Written: %1.").arg(shownText(path)));

@@ -122,9 +122,14 @@ void MainWindow::openRecipe(const QString& path) {
     try {
         Recipe recipe = readRecipe(rawPath(path));
         const Edits asRead = recipe.edits;
+        const std::pair scan(m_replaced, placeOfWork());
         m_edit->approveLayersOf({&recipe});
+        if (scan != std::pair(m_replaced, placeOfWork()))
+            return m_messages->showError(tr("Another scan was opened before the recipe."),
+                                         tr("Open the recipe again if it is for this scan, too."));
+        m_edit->endStroke();
         if (m_store.path().isEmpty() && m_playlist.size() == 0 && !isModified())
-            m_saved.recipe.edits = asRead; // the recipe's file has them
+            m_recipeEdits = asRead; // the recipe's file has them
         m_parameters->setRecipe(recipe);
         if (recipe.camera) {
             if (recipe.up)
@@ -146,13 +151,14 @@ void MainWindow::saveRecipe() {
     Recipe recipe = m_snapshot->resolved; // as shown now: results arrive while the dialog is open
     recipe.camera = m_camera.camera();
     m_edit->restoreBlocked({&recipe});
+    const int replaced = m_replaced;
     const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
         return;
     try {
         writeRecipe(rawPath(path), recipe);
-        if (m_store.path().isEmpty() && m_playlist.size() == 0)
-            m_saved.recipe.edits = recipe.edits;
+        if (replaced == m_replaced && m_store.path().isEmpty() && m_playlist.size() == 0)
+            m_recipeEdits = recipe.edits;
         setWindowModified(isModified());
         m_messages->showNote(tr("Written: %1.").arg(path));
     } catch (...) {

@@ -45,13 +45,14 @@ void MainWindow::frameResults() {
 
 void MainWindow::onScanOpened(const QString& name) {
     m_isReplaced = m_playlist.isLeaving();
+    m_replaced += m_isReplaced ? 1 : 0;
     const QString left = m_isReplaced ? leaveUnsavedWork() : QString();
     if (!m_isReplaced)
         m_playlist.keepRecipe(
             withPictureSize(shownRecipe())); // it may have changed while the next one was read
     m_shownName = name;
     m_compare->end(); // of another scan
-    m_messages->dismiss();
+    m_messages->clear();
     m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // needs no room any more
     m_pages->setCurrentWidget(m_views);
     const Recipe& recipe = m_jobs.runner().recipe();

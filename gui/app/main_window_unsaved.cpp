@@ -1,11 +1,15 @@
 // Work that no file has: asked about before it is given up, saved automatically, and offered again.
+#include "engine/cloud/error.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/jobs/failure.h"
 #include "gui/models/project_work.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/welcome_pane.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
@@ -17,6 +21,22 @@ namespace {
 
 constexpr int kDaysOffered = 30; // on the start page; later when its scan is opened
 
+/// Path of the project that an autosave is of; empty: there is none.
+QString projectOf(const ProjectStore::LeftBehind& left) {
+    const QByteArray window = QByteArray::fromStdString(left.project.window);
+    const QString file = QJsonDocument::fromJson(window).object().value(kProjectFile).toString();
+    return QDir::isRelativePath(file) ? QString() : file; // of another working directory
+}
+
+/// Says that the project was saved after the autosave; empty: it was not.
+QString noteOfLaterSave(const ProjectStore::LeftBehind& left) {
+    const QFileInfo file(projectOf(left));
+    if (!file.isFile() || file.lastModified() <= left.when)
+        return {};
+    return QLatin1Char(' ') + MainWindow::tr("Its project was saved later, on %1.")
+                                  .arg(QLocale().toString(file.lastModified(), QLocale::ShortFormat));
+}
+
 } // namespace
 
 QStringList MainWindow::unsavedWork() const {
@@ -25,6 +45,9 @@ QStringList MainWindow::unsavedWork() const {
     Project now = work();
     if (m_areMeasuresKept)
         now.measures = m_saved.measures;
+    const Edits& edits = now.recipe.edits;
+    if (m_recipeEdits && edits.layers == m_recipeEdits->layers && edits.named == m_recipeEdits->named)
+        now.recipe.edits = m_saved.recipe.edits;
     return workBeyond(now, m_saved);
 }
 
@@ -38,18 +61,35 @@ void MainWindow::autosave() {
     setWindowModified(isModified());
     if (const std::optional<Project> now = project())
         m_store.autosave(*now);
+    if (!m_left || !m_left->file.isEmpty())
+        return;
+    try { // what could not be left behind is tried again
+        m_left->file = m_store.leaveBehind(m_left->project);
+    } catch (const Error&) {
+    }
 }
 
 QString MainWindow::leaveUnsavedWork() {
     const QStringList unsaved = unsavedWork();
-    const std::optional<Project> now = unsaved.isEmpty() ? std::nullopt : project();
-    if (!now || (m_givenUp && workBeyond(*now, *m_givenUp).isEmpty()))
+    if (unsaved.isEmpty() || (m_givenUp && workBeyond(work(), *m_givenUp).isEmpty()))
         return {};
-    m_store.leaveBehind(*now);
-    const QString note = tr("%1 had unsaved work: %2. Open it again to restore it.")
-                             .arg(m_shownName, unsaved.join(QStringLiteral(", ")));
-    m_log->append(note);
-    return note;
+    const QString what = tr("%1 had unsaved work: %2.").arg(m_shownName, unsaved.join(QStringLiteral(", "))) +
+                         QLatin1Char(' ');
+    QString then = tr("Open it again to restore it.");
+    if (const std::optional<Project> now = project(); !now) {
+        then = tr("That of a generated scan can't be restored.");
+    } else {
+        try {
+            m_store.leaveBehind(*now);
+            m_store.endAutosave(); // an older state of the same
+        } catch (...) {
+            then = failureOf(std::current_exception(), {}).sentence;
+            m_store.leaveAutosave();
+            m_left = ProjectStore::LeftBehind{{}, QDateTime::currentDateTime(), *now};
+        }
+    }
+    m_log->append(what + then);
+    return what + then;
 }
 
 void MainWindow::offerRestore() {
@@ -66,10 +106,17 @@ void MainWindow::offerRestore() {
     const QString what = others == 0 ? name : tr("%1 and %2 more").arg(name).arg(others);
     m_welcome->offerRestore(tr("Restore %1").arg(what),
                             tr("It was open on %1 in a window that did not close as it should.")
-                                .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)));
+                                    .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
+                                noteOfLaterSave(*m_left));
 }
 
 void MainWindow::offerLeftBehind() {
+    if (m_left && m_left->file.isEmpty())
+        return m_messages->showOffer(
+            tr("Unsaved work on %1 could not be stored, and is lost when you close "
+               "this window. Free space on the disk, or restore and save it.")
+                .arg(shownText(m_left->project.scans.front().path.filename().string())),
+            tr("Restore"), [this] { restoreLeftBehind(); });
     const Project now = work();
     for (ProjectStore::LeftBehind& left : m_store.leftBehind().found) {
         Project other = left.project;
@@ -79,25 +126,27 @@ void MainWindow::offerLeftBehind() {
             continue;
         m_left = std::move(left);
         return m_messages->showOffer(tr("This scan has unsaved work of %1.")
-                                         .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)),
+                                             .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
+                                         noteOfLaterSave(*m_left),
                                      tr("Restore"), [this] { restoreLeftBehind(); });
     }
 }
 
 void MainWindow::restoreLeftBehind() {
-    if (!m_left || !mayClose())
+    const std::optional<ProjectStore::LeftBehind> left = m_left; // another one may be offered meanwhile
+    if (!left || !mayClose())
         return;
-    Project restored = m_left->project;
+    Project restored = left->project;
     if (!askForMissing(restored, scanFolder()))
         return;
-    const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(restored.window)).object();
-    apply(restored, window.value(kProjectFile).toString(), m_left); // it is kept until the scans are there
+    apply(restored, projectOf(*left), left); // it is kept until the scans are there
 }
 
 bool MainWindow::mayClose() {
     if (!isModified())
         return true;
     const Project now = work();
+    const AskedProject asked = this->asked(); // another scan may come while the question is open
     QMessageBox question(QMessageBox::Question, tr("Unsaved Work"), tr("The project has changed. Save it?"),
                          QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     const QString what = unsavedWork().join(QStringLiteral(", "));
@@ -115,7 +164,7 @@ bool MainWindow::mayClose() {
     const int answer = question.exec();
     if (answer == QMessageBox::Discard)
         m_givenUp = now;
-    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject());
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject(asked));
 }
 
 } // namespace scanloupe::gui

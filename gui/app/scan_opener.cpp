@@ -43,6 +43,7 @@ void ScanOpener::open(const QStringList& paths, std::optional<SeveralAs> as) {
         files.push_back(rawPath(path));
     if (files.size() == 1 && !isFolder(paths)) {
         m_name = paths.first();
+        emit began();
         m_loader.open(files.front());
         return;
     }
@@ -63,6 +64,7 @@ void ScanOpener::open(const Project& project, const QString& path) {
 void ScanOpener::openSample(const synth::ScanParams& params) {
     beginOpening();
     m_name.clear();
+    emit began();
     m_loader.openSample(params);
 }
 
@@ -91,12 +93,16 @@ void ScanOpener::onScansFound(const Found& found) {
 
 void ScanOpener::openSeveral(const Found& found, SeveralAs as) {
     m_name = found.paths.size() == 1 ? found.paths.first() : QString();
-    if (as != SeveralAs::survey)
-        return m_playlist.open(found.list.scans, Playlist::Kind(as), found.list.leftOut);
-    if (isFolder(found.paths))
-        return m_loader.open(rawPath(found.paths.front()));
-    emit failed(tr("A survey is a folder of scans, and several files or folders were chosen."),
-                tr("Put them into one folder, and open that."));
+    if (as == SeveralAs::survey && !isFolder(found.paths)) {
+        emit failed(tr("A survey is a folder of scans, and several files or folders were chosen."),
+                    tr("Put them into one folder, and open that."));
+        return;
+    }
+    emit began();
+    if (as == SeveralAs::survey)
+        m_loader.open(rawPath(found.paths.front()));
+    else
+        m_playlist.open(found.list.scans, Playlist::Kind(as), found.list.leftOut);
 }
 
 void ScanOpener::chooseFiles(const QString& folder) {

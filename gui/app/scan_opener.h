@@ -33,6 +33,8 @@ public:
     const QString& name() const { return m_name; }
 
 signals:
+    /// Scans that are none of a project are being read: an opening that was running has ended.
+    void began();
     void failed(const QString& sentence, const QString& nextStep);
     void logged(const QString& line);
 

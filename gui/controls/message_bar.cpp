@@ -59,7 +59,7 @@ MessageBar::MessageBar(QWidget* under)
     m_offer->setObjectName(QStringLiteral("offer"));
     m_offer->hide();
     connect(m_offer, &QPushButton::clicked, this, [this] {
-        const std::function<void()> action = m_offered;
+        const std::function<void()> action = m_offered->action;
         dismiss();
         action();
     });
@@ -108,11 +108,21 @@ void MessageBar::showNote(const QString& sentence) {
 }
 
 void MessageBar::showOffer(const QString& sentence, const QString& button, std::function<void()> action) {
-    show(false, sentence, {});
-    m_offered = std::move(action);
-    m_offer->setText(button);
+    m_offered = Offer{sentence, button, std::move(action)};
+    showOffered();
+}
+
+void MessageBar::showOffered() {
+    show(false, m_offered->sentence, {});
+    m_showsOffer = true;
+    m_offer->setText(m_offered->button);
     m_offer->show();
     place();
+}
+
+void MessageBar::clear() {
+    m_offered.reset();
+    dismiss();
 }
 
 void MessageBar::runSucceeded() {
@@ -131,6 +141,7 @@ void MessageBar::show(bool error, const QString& clause, const QString& step) {
     m_isRunError = m_isInputError = false;
     m_noteEnds.stop();
     m_offer->hide();
+    m_showsOffer = false;
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
     if (!error)
         m_text->setText(sentence.toHtmlEscaped());
@@ -146,7 +157,12 @@ void MessageBar::show(bool error, const QString& clause, const QString& step) {
 void MessageBar::dismiss() {
     if (isHidden())
         return;
+    if (m_showsOffer)
+        m_offered.reset();
+    if (m_offered) // it waits below another message
+        return showOffered();
     hide();
+    m_showsOffer = false;
     emit dismissed();
 }
 

@@ -3,6 +3,7 @@
 #include <QFrame>
 #include <QTimer>
 #include <functional>
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -21,8 +22,11 @@ public:
     explicit MessageBar(QWidget* under);
 
     void showNote(const QString& sentence);
-    /// Shows a note with a button, which stays until it is used, closed or replaced.
+    /// Shows a note with a button, which stays until it is used or closed: after other messages it is shown
+    /// again.
     void showOffer(const QString& sentence, const QString& button, std::function<void()> action);
+    /// Another scan is shown: closes the message, and an offer with it.
+    void clear();
     bool isError() const { return m_error; }
     QString text() const;
 
@@ -47,6 +51,7 @@ protected:
 
 private:
     void show(bool error, const QString& clause, const QString& step);
+    void showOffered();
     void showColours();
     /// As wide as the widget below, and as high as its text needs.
     void place();
@@ -54,7 +59,12 @@ private:
     IconLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_offer;
-    std::function<void()> m_offered; ///< what the button does
+    struct Offer {
+        QString sentence, button;
+        std::function<void()> action;
+    };
+    std::optional<Offer> m_offered; ///< until it is used or closed
+    bool m_showsOffer = false;
     QToolButton* m_close;
     QTimer m_noteEnds;
     bool m_error = false;

@@ -13,6 +13,15 @@
 
 namespace scanloupe::gui {
 
+namespace {
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
 MeasureStore::MeasureStore()
     : m_folder(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
                QStringLiteral("/measures")) {}
@@ -24,23 +33,28 @@ QString MeasureStore::fileOf(const QString& scan) const {
         QStringLiteral(".json"));
 }
 
-MeasureList MeasureStore::of(const QString& scan) const {
+MeasureList MeasureStore::of(const QString& scan) {
+    m_known = contentOf(fileOf(scan));
     if (scan.isEmpty() || !QFileInfo::exists(fileOf(scan)))
         return {};
     return readProject(rawPath(fileOf(scan))).measures;
 }
 
-bool MeasureStore::keep(const QString& scan, const MeasureList& measures) const {
-    if (scan.isEmpty())
+bool MeasureStore::keep(const QString& scan, const MeasureList& measures) {
+    const QString file = fileOf(scan);
+    if (scan.isEmpty() || contentOf(file) != m_known)
         return false;
-    if (measures.empty())
-        return removeOwnFile(rawPath(fileOf(scan)));
+    if (measures.empty()) {
+        m_known.clear();
+        return removeOwnFile(rawPath(file));
+    }
     Project project;
     project.scans = {{rawPath(QFileInfo(scan).absoluteFilePath())}};
     project.measures = measures;
     QDir().mkpath(m_folder);
     try {
-        writeProject(rawPath(fileOf(scan)), project);
+        writeProject(rawPath(file), project);
+        m_known = contentOf(file);
         return true;
     } catch (const Error&) { // such as a full disk
         return false;

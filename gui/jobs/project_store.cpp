@@ -92,15 +92,23 @@ void ProjectStore::close() {
     m_isLocked = false;
 }
 
+QString ProjectStore::makeAutosave() const {
+    if (!QDir().mkpath(m_folder))
+        throw EngineError(
+            tr("The folder of autosaves can't be made: %1.").arg(shownText(m_folder)).toStdString(),
+            tr("Save your work as a project.").toStdString());
+    return QDir(m_folder).filePath(nameOfAutosave());
+}
+
 void ProjectStore::autosave(const Project& project) {
     if (!m_autosave.isEmpty() && project == m_autosaved)
         return;
     if (m_autosave.isEmpty()) {
-        if (!QDir().mkpath(m_folder))
-            return onAutosaveFailed(
-                {tr("The folder of autosaves can't be made: %1.").arg(shownText(m_folder)),
-                 tr("Save your work as a project.")});
-        m_autosave = QDir(m_folder).filePath(nameOfAutosave());
+        try {
+            m_autosave = makeAutosave();
+        } catch (const EngineError&) {
+            return onAutosaveFailed(failureOf(std::current_exception(), {}));
+        }
         m_autosaveLock = makeLock(m_autosave);
         m_autosaveLock->tryLock(0);
     }
@@ -126,8 +134,15 @@ void ProjectStore::endAutosave() {
          lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] { removeOwnFile(rawPath(file)); });
 }
 
-void ProjectStore::leaveBehind(const Project& project) {
-    autosave(project);
+QString ProjectStore::leaveBehind(const Project& project) const {
+    const QString file = makeAutosave();
+    const auto lock = makeLock(file);
+    lock->tryLock(0);
+    writeProject(rawPath(file), project);
+    return file;
+}
+
+void ProjectStore::leaveAutosave() {
     m_autosave.clear();
     m_pool.start([lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] {}); // until it is written
 }
@@ -153,6 +168,8 @@ ProjectStore::AllLeftBehind ProjectStore::leftBehind() const {
 }
 
 void ProjectStore::adopt(const LeftBehind& left) {
+    if (left.file.isEmpty())
+        return;
     auto lock = makeLock(left.file);
     if (!canTake(*lock))
         return;

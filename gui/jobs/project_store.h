@@ -7,6 +7,7 @@
 #include <QLockFile>
 #include <QString>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace scanloupe::gui {
@@ -38,12 +39,15 @@ public:
     void autosave(const Project& project);
     /// The window is closed, and its user was asked what to keep: removes its autosave.
     void endAutosave();
-    /// Writes an autosave of what is about to be replaced, and leaves it behind. Later ones get another file.
-    void leaveBehind(const Project& project);
+    /// Writes an autosave of what is about to be replaced, and leaves it behind. Returns its file when that
+    /// is written. @throws Error, such as of a full disk
+    QString leaveBehind(const Project& project) const;
+    /// Leaves the window's autosave behind. Later ones get another file.
+    void leaveAutosave();
 
     /// An autosave of a window that did not close as it should.
     struct LeftBehind {
-        QString file;
+        QString file; ///< empty: it could not be written, and is in the memory only
         QDateTime when;
         Project project;
     };
@@ -62,6 +66,8 @@ signals:
     void autosaveFailed(const QString& sentence, const QString& nextStep);
 
 private:
+    /// A new file's path, with its folder. @throws EngineError
+    QString makeAutosave() const;
     bool lock(const QString& path, std::unique_ptr<QLockFile>& lock) const;
     void onAutosaveFailed(const Failure& failure);
 
@@ -73,6 +79,13 @@ private:
     Project m_autosaved;
     QString m_autosaveFailure; ///< that was reported last
     JobPool m_pool;            ///< declared last, so destroyed first
+};
+
+/// A project whose scans are being opened.
+struct PendingProject {
+    Project project;
+    QString path; ///< empty: it has no file yet
+    std::optional<ProjectStore::LeftBehind> left;
 };
 
 } // namespace scanloupe::gui

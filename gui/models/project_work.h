@@ -3,6 +3,7 @@
 #include "engine/project/project.h"
 
 #include <QStringList>
+#include <optional>
 
 namespace scanloupe::gui {
 
@@ -13,6 +14,13 @@ inline constexpr const char* kProjectFile = "project_file";
 struct ScanWork {
     MeasureList measures;
     ChosenReference reference;
+};
+
+/// What is open as people are asked whether to save it: another scan may come while a dialog is open.
+struct AskedProject {
+    std::optional<Project> project; ///< none: it lies in no file
+    QString path;                   ///< of the open project; empty: there is none that can be written
+    int replaced = 0;               ///< how often another scan had replaced what was open
 };
 
 /// What was made in one project and not in another one of the same scans, in words: edits, measures, units

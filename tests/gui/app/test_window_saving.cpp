@@ -1,0 +1,331 @@
+// Saving what people have made when several things happen at once: other openings, windows and dialogs.
+#include "engine/edit/edit_list.h"
+#include "engine/io/writers.h"
+#include "gui/panels/measures_panel.h"
+#include "tests/gui/app/window_fixture.h"
+#include "tests/support/pipeline_run.h"
+
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace scanloupe;
+using namespace scanloupe::gui;
+using namespace scanloupe::test;
+
+namespace {
+
+const Edits& editsOf(WindowFixture& f) {
+    return f.window.parameters().recipe().edits;
+}
+
+/// Deletes what lies on one side of a plane, as a step of the history.
+void deleteSome(WindowFixture& f) {
+    Recipe recipe = f.window.parameters().recipe();
+    recipe.edits.selection.steps = {stepOf(SetOperation::replace, HalfSpaceRegion{{5, 0, 0}, {1, 0, 0}})};
+    recipe.edits = withLayer(std::move(recipe.edits), RemoveAction{}, "Delete what lies beyond");
+    emit f.window.parameters().row("voxel_size")->edited(recipe);
+}
+
+/// Sets the measures to points of these names.
+void measure(WindowFixture& f, const std::vector<std::string>& names, bool areVisible = true) {
+    MeasureList measures;
+    for (const std::string& name : names)
+        measures.push_back({MeasureKind::point, name, {{{1, 2, 3}}}, 0, areVisible});
+    emit f.window.findChild<MeasuresPanel*>()->edited(measures);
+}
+
+bool shows(WindowFixture& f, const char* name) {
+    return f.snapshot() && f.snapshot()->cloud->path.ends_with(name) && f.snapshot()->cloud->size() > 0;
+}
+bool waitFor(WindowFixture& f, const char* name) {
+    return QTest::qWaitFor([&] { return shows(f, name); }, 20'000) && f.waitForWhole();
+}
+
+QString folderOfAutosaves() {
+    return ScratchSettings::data().filePath("autosave");
+}
+QStringList autosaves() {
+    return QDir(folderOfAutosaves()).entryList({"*.json"}, QDir::Files, QDir::Name);
+}
+
+/// Enters a path into the dialog that asks where to save to, after `first`.
+void saveTo(const QString& path, const std::function<void()>& first = nullptr) {
+    QTimer::singleShot(0, qApp, [path, first] {
+        QVERIFY(QTest::qWaitFor(
+            [] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()) != nullptr; }, 10'000));
+        auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (first)
+            first();
+        ask->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+        QMetaObject::invokeMethod(ask, "accept");
+    });
+}
+
+} // namespace
+
+class TestWindowSaving : public QObject {
+    Q_OBJECT
+    ScratchSettings m_settings;
+    QString path(const char* name) const { return m_settings.path(QString::fromLatin1(name)); }
+    bool open(WindowFixture& f, const char* name) const {
+        f.window.open({path(name)});
+        return f.isShown() && waitFor(f, name);
+    }
+
+private slots:
+    void initTestCase() {
+        for (int i = 0; i < 2; ++i) {
+            synth::ScanParams params;
+            params.points = 20'000;
+            params.seed = std::uint64_t(i + 1);
+            writeCloud(path("").toStdString() + "/" + std::to_string(i) + ".ply",
+                       syntheticCloud(params, false, {}, {}), {}, {});
+        }
+    }
+    void cleanup() {
+        ScratchSettings::forgetAutosaves();
+        ScratchSettings::forgetMeasures();
+    }
+
+    void aProjectThatIsOpenedAgainIsReadAfterItWasSaved() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        QVERIFY(f.window.saveProjectTo(path("again.json")));
+        deleteSome(f);
+        QVERIFY(f.waitForWhole());
+        const auto before = f.snapshot()->input;
+        f.answer(QMessageBox::Save);
+        f.window.open({path("again.json")});
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->input != before; }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        QVERIFY(!f.window.isWindowModified());
+    }
+
+    void aScanThatIsOpenedWhileItsProjectIsReadIsNoProject() {
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "0.ply"));
+            deleteSome(f);
+            QVERIFY(f.waitForWhole() && f.window.saveProjectTo(path("slow.json")));
+        }
+        WindowFixture f;
+        f.window.open({path("slow.json")});
+        QVERIFY(open(f, "0.ply"));
+        QVERIFY(editsOf(f).layers.empty());
+        QCOMPARE(f.window.store().path(), QString());
+        f.window.open({path("slow.json")});
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(f.window.store().path(), path("slow.json"));
+    }
+
+    void pathsOfProjectsOutliveTheWorkingDirectory() {
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(path("")));
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "0.ply"));
+            QVERIFY(f.window.saveProjectTo("named.json"));
+            QCOMPARE(f.window.store().path(), path("named.json"));
+        }
+        WindowFixture f;
+        f.window.openProject("named.json");
+        QVERIFY(f.isShown() && waitFor(f, "0.ply"));
+        QCOMPARE(f.window.store().path(), path("named.json"));
+        QVERIFY(QDir::setCurrent(before));
+    }
+
+    void aScanThatComesDuringTheQuestionIsNotSavedInsteadOfTheOther() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        f.window.open({path("1.ply")});
+        deleteSome(f);
+        QTimer::singleShot(0, qApp, [&] {
+            QVERIFY(QTest::qWaitFor([&] { return shows(f, "1.ply"); }, 20'000));
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box);
+            saveTo(path("asked.json"));
+            box->button(QMessageBox::Save)->click();
+        });
+        QVERIFY(f.window.close());
+        const Project saved = readProject(path("asked.json").toStdString());
+        QCOMPARE(saved.scans.front().path.filename().string(), std::string("0.ply"));
+        QCOMPARE(saved.recipe.edits.layers.size(), std::size_t(1));
+    }
+
+    void aScanThatComesWhileARecipeIsSavedIsUnchanged() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        deleteSome(f);
+        QVERIFY(f.waitForWhole());
+        saveTo(path("asked.recipe.json"), [&] {
+            f.answer(QMessageBox::Discard);
+            f.window.open({path("1.ply")});
+            QVERIFY(QTest::qWaitFor([&] { return shows(f, "1.ply"); }, 20'000));
+        });
+        f.action("Save Recipe As…")->trigger();
+        QVERIFY(QFile::exists(path("asked.recipe.json")));
+        QVERIFY(waitFor(f, "1.ply"));
+        QVERIFY(!f.window.isWindowModified());
+        QVERIFY(f.window.close());
+    }
+
+    void aRecipeWithEditsThatIsUndoneLeavesNoUnsavedWork() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        deleteSome(f);
+        QVERIFY(f.waitForWhole());
+        saveTo(path("undone.recipe.json"));
+        f.action("Save Recipe As…")->trigger();
+        QVERIFY(!f.window.isWindowModified());
+        QVERIFY(open(f, "1.ply"));
+        f.drop(path("undone.recipe.json"));
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        QVERIFY(!f.window.isWindowModified());
+        for (QAction* action : f.window.findChildren<QAction*>())
+            if (action->shortcuts().contains(QKeySequence(QKeySequence::Undo)))
+                action->trigger();
+        QVERIFY(f.waitForWhole());
+        QVERIFY(editsOf(f).layers.empty());
+        QVERIFY(!f.window.isWindowModified());
+    }
+
+    void measuresOfAnotherWindowAreNotReplaced() {
+        WindowFixture a;
+        QVERIFY(open(a, "0.ply"));
+        measure(a, {"door"});
+        {
+            WindowFixture b;
+            QVERIFY(open(b, "0.ply"));
+            measure(a, {"door", "wall"});
+            QVERIFY(!b.window.isWindowModified());
+            measure(b, {"door", "roof"});
+            QVERIFY(b.window.isWindowModified()); // no file has these
+            QVERIFY2(b.window.messages().text().contains("another window"),
+                     qPrintable(b.window.messages().text()));
+            measure(b, {}); // does not remove those of the other one
+        }
+        measure(a, {"door", "wall", "gate"});
+        QVERIFY(!a.window.isWindowModified());
+        WindowFixture c;
+        QVERIFY(open(c, "0.ply"));
+        QCOMPARE(c.window.findChild<MeasuresPanel*>()->model()->measures().size(), std::size_t(3));
+    }
+
+    void measuresMadeAfterTheProjectWasSavedAreUnsaved() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        measure(f, {"door"});
+        QVERIFY(f.window.saveProjectTo(path("measures.json")));
+        QVERIFY(!f.window.isWindowModified());
+        f.window.open({path("1.ply")});
+        measure(f, {"door", "wall"});
+        QVERIFY(waitFor(f, "1.ply"));
+        QVERIFY2(f.window.messages().text().contains("had unsaved work: measures"),
+                 qPrintable(f.window.messages().text()));
+    }
+
+    void workThatCannotBeLeftBehindIsOfferedFromTheMemory() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        ScratchSettings::forgetAutosaves();
+        QFile blocked(folderOfAutosaves()); // in place of the folder
+        QVERIFY(blocked.open(QIODevice::WriteOnly));
+        f.window.open({path("1.ply")});
+        deleteSome(f);
+        QVERIFY(waitFor(f, "1.ply"));
+        auto* offer = f.child<QPushButton>("offer");
+        QVERIFY2(offer->isVisible() && f.window.messages().text().contains("could not be stored"),
+                 qPrintable(f.window.messages().text()));
+        QVERIFY(blocked.remove());
+        f.window.autosave(); // tries again
+        QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 2; }, 5000));
+        offer->click();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+        QVERIFY(waitFor(f, "0.ply"));
+        QVERIFY(f.window.isWindowModified());
+    }
+
+    void workThatIsOlderThanItsProjectSaysSo() {
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "0.ply"));
+            QVERIFY(f.window.saveProjectTo(path("later.json")));
+            deleteSome(f);
+            f.window.autosave();
+        } // without being closed
+        QCOMPARE(autosaves().size(), 1);
+        QFile file(folderOfAutosaves() + '/' + autosaves().first());
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.setFileTime(QDateTime::currentDateTime().addDays(-1), QFile::FileModificationTime));
+        file.close();
+        WindowFixture f;
+        f.window.open({path("later.json")});
+        QVERIFY(f.isShown() && waitFor(f, "0.ply"));
+        QVERIFY2(f.window.messages().text().contains("saved later"), qPrintable(f.window.messages().text()));
+    }
+
+    void anOfferComesBackAfterOtherMessages() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        auto* offer = f.child<QPushButton>("offer");
+        MessageBar& messages = f.window.messages();
+        int taken = 0;
+        messages.showOffer("There is older work.", "Restore", [&] { ++taken; });
+        messages.showNote("Written.");
+        messages.showError("It failed.", "Try again.");
+        QVERIFY(!offer->isVisible());
+        messages.dismiss();
+        QVERIFY(offer->isVisible());
+        QCOMPARE(messages.text(), QString("There is older work."));
+        offer->click();
+        QCOMPARE(taken, 1);
+        messages.showNote("Written.");
+        messages.dismiss();
+        QVERIFY(!messages.isVisible());
+    }
+
+    void discardedWorkHasNoAutosaveWhileAGeneratedScanIsOpen() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        deleteSome(f);
+        f.window.autosave();
+        QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
+        f.answer(QMessageBox::Discard);
+        f.window.openSample();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.empty(); }, 20'000) && f.waitForWhole());
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
+    }
+
+    void editsOfAGeneratedScanThatAreDroppedAreNamed() {
+        WindowFixture f;
+        f.window.openSample();
+        QVERIFY(f.isShown() && f.waitForWhole());
+        f.window.open({path("0.ply")});
+        deleteSome(f);
+        QVERIFY(waitFor(f, "0.ply"));
+        QVERIFY2(f.window.messages().text().contains("had unsaved work: edits"),
+                 qPrintable(f.window.messages().text()));
+    }
+
+    void aProjectKeepsFewerStepsWithManyMeasures() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        std::vector<std::string> names(4000, "point");
+        for (int i = 0; i < 40; ++i) {
+            names.push_back("point");
+            measure(f, names, false);
+        }
+        QVERIFY(f.window.saveProjectTo(path("many.json")));
+        const Project saved = readProject(path("many.json").toStdString());
+        QCOMPARE(saved.measures.size(), names.size());
+        QVERIFY2(saved.steps.size() > 5 && saved.steps.size() < 30,
+                 qPrintable(QString::number(saved.steps.size())));
+    }
+};
+
+QTEST_MAIN(TestWindowSaving)
+#include "test_window_saving.moc"
