@@ -45,8 +45,7 @@ QStringList MainWindow::unsavedWork() const {
     Project now = work();
     if (m_areMeasuresKept)
         now.measures = m_saved.measures;
-    const Edits& edits = now.recipe.edits;
-    if (m_recipeEdits && edits.layers == m_recipeEdits->layers && edits.named == m_recipeEdits->named)
+    if (m_recipeEdits && isSameButSelection(now.recipe.edits, *m_recipeEdits))
         now.recipe.edits = m_saved.recipe.edits;
     return workBeyond(now, m_saved);
 }

@@ -58,6 +58,12 @@ std::filesystem::path placeOf(const std::filesystem::path& path) {
 
 } // namespace
 
+bool isSameButSelection(const Edits& a, const Edits& b) {
+    Edits other = b;
+    other.selection = a.selection;
+    return a == other;
+}
+
 QStringList workBeyond(const Project& now, const Project& saved) {
     const std::map<int, Made> all = madeIn(now), before = madeIn(saved);
     bool edits = false, measures = false, references = false, poses = false;
@@ -65,7 +71,7 @@ QStringList workBeyond(const Project& now, const Project& saved) {
         static const Made none;
         const auto a = all.find(index), b = before.find(index);
         const Made &one = a == all.end() ? none : a->second, &other = b == before.end() ? none : b->second;
-        edits |= one.edits.layers != other.edits.layers || one.edits.named != other.edits.named;
+        edits |= !isSameButSelection(one.edits, other.edits);
         measures |= one.measures != other.measures;
         references |= one.reference != other.reference;
     };

@@ -32,4 +32,7 @@ bool isSameProject(Project now, Project saved);
 /// Whether two projects are of the same files, in the same way. Generated scans have none.
 bool hasSameScans(const Project& a, const Project& b);
 
+/// Whether edits are the same by their values, whatever is selected.
+bool isSameButSelection(const Edits& a, const Edits& b);
+
 } // namespace scanloupe::gui

@@ -14,8 +14,8 @@
 
 #include <QDesktopServices>
 #include <QElapsedTimer>
-#include <QListView>
 #include <QLabel>
+#include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -62,7 +62,10 @@ private:
     void answer(EditFixture& f, bool runs) {
         f.inDialog([this, runs](QDialog* dialog) {
             auto* question = qobject_cast<gui::CodeDialog*>(dialog);
-            QVERIFY2(question, dialog->findChild<QLabel*>(QStringLiteral("qt_msgbox_label")) ? qPrintable(dialog->findChild<QLabel*>(QStringLiteral("qt_msgbox_label"))->text()) : dialog->metaObject()->className());
+            QVERIFY2(question,
+                     dialog->findChild<QLabel*>(QStringLiteral("qt_msgbox_label"))
+                         ? qPrintable(dialog->findChild<QLabel*>(QStringLiteral("qt_msgbox_label"))->text())
+                         : dialog->metaObject()->className());
             m_asked << question->findChild<QPlainTextEdit*>("code")->toPlainText();
             QVERIFY(QTest::qWaitForWindowExposed(question));
             keepPicture(*question, "cuda_code_question");
