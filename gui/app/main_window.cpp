@@ -348,7 +348,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     const QString question = exports < 2
                                  ? tr("A file is being written. Stop that and close?")
                                  : tr("%1 files are being written. Stop that and close?").arg(exports);
-    if (exports > 0 && QMessageBox::question(this, tr("Close"), question) != QMessageBox::Yes) {
+    if (exports > 0 && QMessageBox::question(this, tr("Close"), question, QMessageBox::Yes | QMessageBox::No,
+                                             QMessageBox::No) != QMessageBox::Yes) {
         event->ignore();
         return;
     }

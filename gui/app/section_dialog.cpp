@@ -61,7 +61,9 @@ SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit,
     auto* browseButton = new QPushButton(tr("&Browse…"));
     file->addWidget(m_path, 1);
     file->addWidget(browseButton);
-    form->addRow(tr("&File:"), file);
+    auto* label = new QLabel(tr("&File:"));
+    label->setBuddy(m_path);
+    form->addRow(label, file);
     m_scale->setEditable(true);
     for (int tens = 1; tens <= 1000; tens *= 10)
         for (const int times : {1, 2, 5})

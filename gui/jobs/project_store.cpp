@@ -16,7 +16,8 @@ namespace scanloupe::gui {
 namespace {
 
 QString lockOf(const QString& file) {
-    const QFileInfo info(file);
+    const QString own = QFileInfo(file).canonicalFilePath(); // the same for each link to it
+    const QFileInfo info(own.isEmpty() ? file : own);
     return info.dir().filePath(QStringLiteral(".%1.lock").arg(info.fileName()));
 }
 

@@ -1,6 +1,7 @@
 // Saving what people have made when several things happen at once: other openings, windows and dialogs.
 #include "engine/edit/edit_list.h"
 #include "engine/io/writers.h"
+#include "gui/jobs/project_store.h"
 #include "gui/panels/measures_panel.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
@@ -309,6 +310,16 @@ private slots:
         QVERIFY(waitFor(f, "0.ply"));
         QVERIFY2(f.window.messages().text().contains("had unsaved work: edits"),
                  qPrintable(f.window.messages().text()));
+    }
+
+    void aProjectIsLockedUnderEachOfItsNames() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        QVERIFY(f.window.saveProjectTo(path("locked.json")));
+        QVERIFY(QFile::link(path("locked.json"), path("link.json")));
+        ProjectStore other(folderOfAutosaves());
+        other.take(path("link.json"));
+        QVERIFY(other.isLocked());
     }
 
     void aProjectKeepsFewerStepsWithManyMeasures() {
