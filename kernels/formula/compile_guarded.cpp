@@ -40,7 +40,8 @@ GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,
     const std::string whole = source.types + kFunctionHelpers + "\n#line 1 \"" + kFile + "\"\n" + checked +
                               "\n\n#line 1 \"scanloupe.cu\"\n" + head + " { return " + source.function +
                               "(argument); }\n";
-    return {names, guardedModule(kernels.ptx, compiledApart(whole, kFile, architecture, stop), kFile, names)};
+    return {names,
+            guardedModule(kernels.ptx, compiledApart(whole, kFile, architecture, stop), kFile, names, stop)};
 }
 
 } // namespace scanloupe::cuda

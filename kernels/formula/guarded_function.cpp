@@ -2,6 +2,7 @@
 #include "kernels/formula/guarded_function.h"
 
 #include "kernels/core/error.h"
+#include "kernels/formula/ptx_grammar.h"
 
 #include <algorithm>
 #include <array>
@@ -28,13 +29,19 @@ constexpr std::array kKnown{
 
 class FunctionGuard {
 public:
-    FunctionGuard(const PtxModule& module, const PtxFunction& function, const GuardNames& names)
-        : m_module(module), m_function(function), m_names(names),
+    FunctionGuard(const PtxModule& module, const PtxFunction& function, const GuardNames& names,
+                  const GuardLimits& limits)
+        : m_module(module), m_function(function), m_names(names), m_limits(limits),
           m_label("$scan_stop_" + std::to_string(function.begin)) {}
 
     GuardedFunction guarded() {
-        refuseAssembly();
-        findLoops();
+        checkSize();
+        if (!isPlainSignature(m_function.signature)) {
+            m_at = m_function.begin;
+            refuseFunction(lineAhead(),
+                           "begins a function of an unknown form, such as one that never returns");
+        }
+        m_loops = loopLabelsOf(m_module, m_function, m_limits.stop);
         for (std::string_view rest = m_function.signature; !rest.empty();) {
             const std::size_t end = rest.find_first_of("(),");
             noteParameter(trimmed(rest.substr(0, end)));
@@ -43,13 +50,15 @@ public:
         m_result.text = m_function.signature + "\n{\n";
         bool isOpen = false; // the guard's registers are declared
         for (m_at = m_function.begin; m_at < m_function.end; ++m_at) {
+            throwIfStopped();
             const std::string_view line = m_module.lines[m_at];
             std::string_view rest = line;
             const std::string_view word = takeWord(rest);
             if (line.empty())
                 continue;
             if (word == ".loc") {
-                noteLine(rest);
+                if (const std::uint64_t from = sourceLineIn(m_module, rest))
+                    m_line = from;
                 continue;
             }
             const bool isDeclaration = word == ".reg" || word == ".local";
@@ -61,15 +70,21 @@ public:
                 addLocal(line, isOpen);
             else if (word == ".param") {
                 const std::string text = statement();
+                checkForm(isPlainArray(text, ".param"));
                 noteParameter(text);
                 append(text);
-            } else if (line == "{" || line == "}" || word == ".reg" || word == ".pragma")
+            } else if (word == ".reg")
+                addRegisters();
+            else if (line == "{" || line == "}" || word == ".pragma")
                 append(statement());
             else if (line.ends_with(':'))
                 addLabel(line);
-            else if (word.ends_with(':') && takeWord(rest) == ".branchtargets")
-                append(statement());
-            else if (line.find(".callprototype") != std::string_view::npos)
+            else if (word.ends_with(':') && takeWord(rest) == ".branchtargets") {
+                const std::string text = statement();
+                checkForm(isBranchList(text));
+                m_result.declared.emplace(word.substr(0, word.size() - 1));
+                append(text);
+            } else if (line.find(".callprototype") != std::string_view::npos)
                 refuse("calls a function by a pointer");
             else
                 guardInstruction(statement());
@@ -87,8 +102,28 @@ public:
 
 private:
     [[noreturn]] void refuse(const std::string& what) const { refuseFunction(m_line, what); }
-    void append(std::string_view text) { (m_result.text += text) += '\n'; }
-    void addText(const std::string& instruction) { ((m_result.text += '\t') += instruction) += ";\n"; }
+    void checkForm(bool isKnown) const {
+        if (!isKnown)
+            refuse("has PTX of an unknown form");
+    }
+    void throwIfStopped() const {
+        if (m_limits.stop.stop_requested())
+            throw Cancelled();
+    }
+    void append(std::string_view text) {
+        (m_result.text += text) += '\n';
+        if (m_result.text.size() > m_limits.bytes)
+            refuseLength();
+    }
+    void addText(const std::string& instruction) { append('\t' + instruction + ';'); }
+    /// Before any work on it.
+    void checkSize() const {
+        std::size_t bytes = 0;
+        for (std::size_t i = m_function.begin; i < m_function.end; ++i)
+            bytes += m_module.lines[i].starts_with(".loc") ? 0 : m_module.lines[i].size();
+        if (bytes > m_limits.bytes)
+            refuseLength();
+    }
 
     /// The statement that begins in this line, in one line; goes on to its last one.
     std::string statement() {
@@ -97,86 +132,20 @@ private:
             return text;
         while (!text.ends_with(';') && m_at + 1 < m_function.end)
             (text += ' ') += m_module.lines[++m_at];
-        if (text.find(';') != text.size() - 1 || text.find_first_of("\"@", 1) != std::string::npos)
-            if (!text.starts_with(".pragma \"nounroll\";") || text.size() != 19)
-                refuse("has PTX of an unknown form");
+        const bool isPragma = text.starts_with(".pragma");
+        checkForm(isPragma ? text == ".pragma \"nounroll\";" : text.find(';') == text.size() - 1);
         return text;
     }
 
-    /// Lines of the source, not of ours.
-    std::uint64_t lineIn(std::string_view rest) const {
-        const std::uint64_t file = numberIn(takeWord(rest)), line = numberIn(takeWord(rest));
-        return file == m_module.fileNumber ? line : 0;
-    }
-    void noteLine(std::string_view rest) {
-        if (const std::uint64_t line = lineIn(rest))
-            m_line = line;
-    }
     /// The line of the source that comes next.
     std::uint64_t lineAhead() const {
         for (std::size_t i = m_at; i < m_function.end; ++i) {
             std::string_view rest = m_module.lines[i];
             if (takeWord(rest) == ".loc")
-                if (const std::uint64_t line = lineIn(rest))
+                if (const std::uint64_t line = sourceLineIn(m_module, rest))
                     return line;
         }
         return m_line;
-    }
-
-    void refuseAssembly() {
-        const auto next = std::ranges::lower_bound(m_module.assemblyLines, m_function.begin);
-        if (next == m_module.assemblyLines.end() || *next >= m_function.end)
-            return;
-        for (std::size_t i = m_function.begin; i < *next; ++i) {
-            std::string_view rest = m_module.lines[i];
-            if (takeWord(rest) == ".loc")
-                noteLine(rest);
-        }
-        refuse("has inline assembly or traps, which can't be checked");
-    }
-
-    /// Labels that are named again further below: all that can be jumped back to.
-    void findLoops() {
-        std::set<std::string_view> known;
-        for (std::size_t i = m_function.begin; i < m_function.end; ++i) {
-            const std::string_view line = m_module.lines[i];
-            if (line.ends_with(':')) {
-                if (!known.insert(line.substr(0, line.size() - 1)).second)
-                    refuse("has PTX of an unknown form");
-                continue;
-            }
-            for (const std::string_view name : namesIn(line))
-                if (known.contains(name))
-                    m_loops.insert(name);
-            // a list may lie before a label, and the jump behind it
-            if (line.starts_with("brx") || line.find(" brx") != std::string_view::npos)
-                for (const std::string_view target : targetsOf(lastNameIn(i)))
-                    if (known.contains(target))
-                        m_loops.insert(target);
-        }
-    }
-    std::string_view lastNameIn(std::size_t line) const {
-        const auto names = namesIn(m_module.lines[line]);
-        return names.empty() ? std::string_view() : names.back();
-    }
-    /// The labels of a list "LIST: .branchtargets A, B;"; none: it is not there.
-    std::vector<std::string_view> targetsOf(std::string_view list) const {
-        std::vector<std::string_view> targets;
-        for (std::size_t i = m_function.begin; i < m_function.end; ++i) {
-            const std::string_view line = m_module.lines[i];
-            if (list.empty() || !line.starts_with(list) || !line.substr(list.size()).starts_with(':') ||
-                line.find(".branchtargets") == std::string_view::npos)
-                continue;
-            for (; i < m_function.end; ++i) {
-                const auto names = namesIn(m_module.lines[i]);
-                targets.insert(targets.end(), names.begin(), names.end());
-                if (m_module.lines[i].ends_with(';'))
-                    break;
-            }
-            std::erase_if(targets, [&](std::string_view name) { return name == list; });
-            break;
-        }
-        return targets;
     }
 
     /// Declares the guard's registers. The function that kernels call sets the thread's deadline.
@@ -223,29 +192,42 @@ private:
     }
 
     void addLocal(std::string_view line, bool isOpen) {
+        checkForm(!isOpen && isPlainArray(line, ".local"));
         const PtxArray array = arrayOf(line);
-        if (isOpen || array.name.empty() || !line.ends_with(';'))
-            refuse("has PTX of an unknown form");
         if (array.bytes > kMaxLocalBytes)
             refuse("has arrays of more than 4096 bytes in a function");
+        m_result.stackBytes += array.bytes;
+        m_result.declared.insert(array.name);
         m_locals.push_back(array);
         append(line);
     }
+    void addRegisters() {
+        const std::string text = statement();
+        const std::uint64_t count = registersIn(text);
+        checkForm(count > 0);
+        m_result.registers += count;
+        for (const std::string_view name : namesIn(text))
+            m_result.declared.emplace(name);
+        append(text);
+    }
     void addLabel(std::string_view line) {
         const std::string_view name = line.substr(0, line.size() - 1);
-        if (!name.starts_with('$') || name.starts_with("$scan_"))
-            refuse("has PTX of an unknown form");
+        checkForm(name.starts_with('$') && std::ranges::all_of(name, isNamePart));
+        m_result.declared.emplace(name);
         append(line);
         if (m_loops.contains(name))
             boundTime(lineAhead());
     }
 
     void guardInstruction(const std::string& text) {
+        checkForm(isPlainInstruction(text));
         std::string_view rest = std::string_view(text).substr(0, text.size() - 1), predicate,
                          opcode = takeWord(rest);
         if (opcode.starts_with('@')) {
             predicate = opcode.substr(1);
             opcode = takeWord(rest);
+            const std::string_view name = predicate.substr(predicate.starts_with('!') ? 1 : 0);
+            checkForm(name.size() > 1 && name[0] == '%' && std::ranges::all_of(name.substr(1), isNamePart));
         }
         rest = trimmed(rest);
         const auto parts = partsOf(opcode);
@@ -273,6 +255,10 @@ private:
         const std::string_view called = rest.substr(0, rest.find_first_of(", \t"));
         if (called.empty() || !std::ranges::all_of(called, isNamePart))
             refuse("calls a function by a pointer");
+        rest = trimmed(rest.substr(called.size()));
+        if (rest.starts_with(','))
+            rest = trimmed(rest.substr(1));
+        checkForm(rest.empty() || (rest.starts_with('(') && rest.find(')') == rest.size() - 1));
         m_result.calls.try_emplace(std::string(called), m_line);
     }
 
@@ -280,7 +266,7 @@ private:
     void guardSwitch(std::string_view predicate, std::string_view rest) {
         const std::string index(trimmed(rest.substr(0, rest.find(','))));
         const auto names = namesIn(rest);
-        const std::size_t targets = names.size() == 1 ? targetsOf(names[0]).size() : 0;
+        const std::size_t targets = names.size() == 1 ? targetsOf(m_module, m_function, names[0]).size() : 0;
         if (targets == 0 || !index.starts_with('%'))
             refuse("jumps to where is not known");
         addText("setp.ge.u32 %scan_p, " + index + ", " + std::to_string(targets));
@@ -297,8 +283,13 @@ private:
     }
 
     void noteParameter(std::string_view declaration) {
-        if (declaration.starts_with(".param"))
-            m_parameters.push_back(arrayOf(declaration));
+        if (!declaration.starts_with(".param"))
+            return;
+        m_parameters.push_back(arrayOf(declaration));
+        m_result.declared.insert(m_parameters.back().name);
+        if (m_parameters.back().bytes > kMaxLocalBytes)
+            refuse("has parameters of more than 4096 bytes");
+        m_result.stackBytes += m_at < m_function.begin ? m_parameters.back().bytes : 0;
     }
     /// Of an address such as "param0+8".
     void checkParameter(const std::vector<std::string_view>& parts, std::string_view address) const {
@@ -372,6 +363,7 @@ private:
     const PtxModule& m_module;
     const PtxFunction& m_function;
     const GuardNames& m_names;
+    const GuardLimits& m_limits;
     const std::string m_label; ///< of the end
     std::vector<PtxArray> m_locals, m_parameters;
     std::set<std::string_view> m_loops;
@@ -382,9 +374,14 @@ private:
 
 } // namespace
 
-GuardedFunction guardedFunction(const PtxModule& module, const PtxFunction& function,
-                                const GuardNames& names) {
-    return FunctionGuard(module, function, names).guarded();
+GuardedFunction guardedFunction(const PtxModule& module, const PtxFunction& function, const GuardNames& names,
+                                const GuardLimits& limits) {
+    return FunctionGuard(module, function, names, limits).guarded();
+}
+
+void refuseLength() {
+    throw KernelError("the code compiles to more than 512 KiB of instructions",
+                      "Unroll fewer loops, and expand fewer macros and templates.");
 }
 
 void refuseFunction(std::uint64_t line, const std::string& what) {

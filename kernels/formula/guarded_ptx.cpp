@@ -16,7 +16,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::size_t kMaxModuleBytes = 2 << 20; // the driver assembles a quarter of that a second
+// The driver assembles it, in this process: more takes minutes and gigabytes.
+constexpr std::size_t kMaxModuleBytes = 512 << 10;
+constexpr std::uint64_t kMostRegisters = 6144; // most spill to the stack, which each thread has
+constexpr std::uint64_t kMaxStackBytes = 16 << 10;
+constexpr std::size_t kMaxValueBytes = 8 << 20; // as text
+constexpr std::size_t kMaxDepth = 64;           // of calls
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& next) {
@@ -26,7 +31,8 @@ constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
 /// Guards functions from one that kernels call on, callees before callers.
 class Guard {
 public:
-    Guard(const PtxModule& module, const GuardNames& names) : m_module(module), m_names(names) {
+    Guard(const PtxModule& module, const GuardNames& names, const std::stop_token& stop)
+        : m_module(module), m_names(names), m_stop(stop) {
         for (const PtxFunction& function : module.functions)
             if (function.isDefined)
                 m_defined.emplace(function.name, &function);
@@ -38,7 +44,10 @@ public:
         if (found == m_defined.end() || found->second->signature != signature)
             refuse("has no function of the known form",
                    "Leave the names of types, such as Point and float3, as they are.");
-        visit(*found->second, 0);
+        visit(*found->second, 0, 0);
+        for (const std::string& name : m_used)
+            if (m_declared.contains(name) && isOfModule(name))
+                refuse("has '" + name + "' in the module and in a function", "Rename it.");
         std::string variables;
         std::uint64_t bytes = 0;
         for (const PtxVariable& variable : m_module.variables) {
@@ -48,40 +57,66 @@ public:
                 refuse("has pointers as values of '" + variable.array.name + "'", "Take numbers.");
             if ((bytes += variable.array.bytes) > kMaxArrayBytes)
                 refuse("has arrays of more than 64 MiB", "Take smaller ones.");
-            (variables += m_module.lines[variable.line]) += '\n';
+            // what it is linked with is nothing of the user's
+            std::string_view line = m_module.lines[variable.line], rest = line;
+            if (const std::string_view linkage = takeWord(rest); linkage == ".visible" || linkage == ".weak")
+                line = trimmed(rest);
+            (variables += line) += '\n';
+            if (m_result.size() + variables.size() > kMaxModuleBytes + kMaxValueBytes)
+                refuse("has arrays with more than 8 MiB of values", "Take fewer values.");
         }
         return variables + m_result;
     }
 
 private:
+    /// Whether functions and arrays of the module have the name.
+    bool isOfModule(const std::string& name) const {
+        return m_defined.contains(name) ||
+               std::ranges::any_of(m_module.variables,
+                                   [&](const PtxVariable& one) { return one.array.name == name; });
+    }
+
     /// @param line of the source where it is called; 0: not known
-    void visit(const PtxFunction& function, std::uint64_t line) {
+    void visit(const PtxFunction& function, std::uint64_t line, std::size_t depth) {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        if (depth > kMaxDepth)
+            refuseFunction(line, "calls functions more than 64 deep");
         const auto [state, isNew] = m_states.emplace(function.name, State::open);
         if (!isNew && state->second == State::open)
             refuseFunction(line, "calls a function that is still at work: recursion has no bounds");
         if (!isNew)
             return;
-        const GuardedFunction guarded = guardedFunction(m_module, function, m_names);
+        const GuardedFunction guarded =
+            guardedFunction(m_module, function, m_names, {kMaxModuleBytes - m_result.size(), m_stop});
+        if ((m_registers += guarded.registers) > kMostRegisters)
+            refuse("needs more than 6144 registers", "Compute fewer values at once.");
+        if ((m_stackBytes += guarded.stackBytes) > kMaxStackBytes)
+            refuse("has arrays and parameters of more than 16 KiB in its functions", "Take smaller ones.");
         for (const auto& [called, from] : guarded.calls) {
             const auto found = m_defined.find(called);
             if (found == m_defined.end())
                 refuseFunction(from, "calls '" + called + "', which functions of points can't");
-            visit(*found->second, from);
+            visit(*found->second, from, depth + 1);
+            m_used.insert(called);
         }
         m_states[function.name] = State::done;
         m_used.insert(guarded.symbols.begin(), guarded.symbols.end());
+        m_declared.insert(guarded.declared.begin(), guarded.declared.end());
         m_result += guarded.text;
         if (m_result.size() > kMaxModuleBytes)
-            refuse("compiles to more than 2 MiB of instructions",
-                   "Unroll fewer loops, and expand fewer macros and templates.");
+            refuseLength();
     }
 
     enum class State { open, done };
     const PtxModule& m_module;
     const GuardNames& m_names;
+    const std::stop_token& m_stop;
     std::map<std::string, const PtxFunction*, std::less<>> m_defined;
     std::map<std::string, State> m_states;
-    std::set<std::string, std::less<>> m_used; ///< symbols
+    std::set<std::string, std::less<>> m_used;     ///< symbols
+    std::set<std::string, std::less<>> m_declared; ///< names in functions
+    std::uint64_t m_registers = 0, m_stackBytes = 0;
     std::string m_result;
 };
 
@@ -112,11 +147,14 @@ GuardNames GuardNames::random() {
 }
 
 std::string guardedModule(std::string_view kernels, std::string_view functions, std::string_view file,
-                          const GuardNames& names) {
+                          const GuardNames& names, const std::stop_token& stop) {
     const PtxModule module = parsedPtx(functions, file);
+    if (module.assemblyLine)
+        refuseFunction(sourceLineOf(module, *module.assemblyLine),
+                       "has inline assembly or traps, which can't be checked");
     std::string signature;
     const std::string rest = withoutDeclaration(kernels, names.function, signature);
-    const std::string guarded = Guard(module, names).guarded(signature);
+    const std::string guarded = Guard(module, names, stop).guarded(signature);
     // header, what kernels call, kernels
     const std::size_t header = rest.find(".address_size");
     const std::size_t at = header == std::string::npos ? header : rest.find('\n', header);

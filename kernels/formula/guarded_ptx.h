@@ -1,5 +1,6 @@
 #pragma once
 // Declares what makes functions that users write safe to run: bounds for their time and for their memory.
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -33,8 +34,9 @@ struct GuardNames {
 /// @param file of the source whose lines are noted, as the PTX names it
 /// @throws KernelError with the line, where a function does what can't be bounded or checked: recursion,
 /// pointers to functions or to memory of others, arrays of more than 4 KiB, inline assembly, and any
-/// instruction that is not known to work on values alone; where the module has kernels, or more than 2 MiB
+/// instruction or directive that is not known to work on values alone; names that PTX keeps for itself; where
+/// the module has kernels, more than 512 KiB, or calls more than 64 deep; Cancelled
 std::string guardedModule(std::string_view kernels, std::string_view functions, std::string_view file,
-                          const GuardNames& names);
+                          const GuardNames& names, const std::stop_token& stop = {});
 
 } // namespace scanloupe::cuda

@@ -2,6 +2,7 @@
 #include "kernels/formula/ptx_module.h"
 
 #include "kernels/core/error.h"
+#include "kernels/formula/ptx_grammar.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
+constexpr std::size_t kMostArrays = 256; // each access is compared with all of them
 
 [[noreturn]] void refuse(const std::string& what) {
     throw KernelError("the code " + what, "Write functions and arrays of numbers only.");
@@ -24,8 +26,10 @@ void splitLines(PtxModule& module, std::string_view text) {
         const std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
         const std::size_t comment = line.find("//");
-        if (comment != std::string_view::npos && line.find("inline asm", comment) != std::string_view::npos)
-            module.assemblyLines.push_back(module.lines.size());
+        if (!module.assemblyLine && line.find("inline asm") != std::string_view::npos)
+            module.assemblyLine = module.lines.size();
+        if (line.find("%scan") != std::string_view::npos || line.find("$scan") != std::string_view::npos)
+            refuse("has names that begin with $scan");
         // NVRTC prints no other comments
         if (line.find("/*") != std::string_view::npos || line.find("*/") != std::string_view::npos)
             refuse("has comments in its PTX");
@@ -92,13 +96,17 @@ private:
             refuse("has variables of the kind '" + std::string(word) + "'");
         const std::string_view line = m_module.lines[m_at];
         const PtxArray array = arrayOf(line);
+        bool hasPointers = false;
         if (isExternal || array.name.empty() || !line.ends_with(';'))
             refuse("declares a variable that it does not define");
+        if (!isPlainVariable(line, hasPointers))
+            refuse("has a variable of an unknown form, or one aligned to more than 16 bytes");
+        if (isReservedName(array.name, false))
+            refuse("has a variable with the name '" + array.name + "', which PTX keeps for itself");
         if (array.bytes > kMaxArrayBytes)
             refuse("has arrays of more than 64 MiB");
-        const std::size_t value = std::min(line.find('='), line.size() - 1);
-        const bool hasPointers =
-            line.find_first_not_of("0123456789abcdefABCDEFxX-+., {};", value + 1) != std::string_view::npos;
+        if (m_module.variables.size() == kMostArrays)
+            refuse("has more than 256 arrays and variables");
         m_module.variables.push_back({array, word == ".const", hasPointers, m_at});
     }
     /// @param head of the first line, from ".func" on
@@ -119,6 +127,8 @@ private:
             name = takeWord(rest);
         }
         function.name = name;
+        if (isReservedName(name, true) && m_module.lines[m_at] == "{")
+            refuse("has a function with the name '" + function.name + "', which PTX keeps for itself");
         if (m_module.lines[m_at] == "{") {
             function.isDefined = !isExternal;
             function.begin = m_at + 1;
@@ -140,6 +150,66 @@ private:
 };
 
 } // namespace
+
+std::uint64_t sourceLineIn(const PtxModule& module, std::string_view location) {
+    const std::uint64_t file = numberIn(takeWord(location)), line = numberIn(takeWord(location));
+    return file == module.fileNumber ? line : 0;
+}
+
+std::uint64_t sourceLineOf(const PtxModule& module, std::size_t line) {
+    while (line-- > 0 && module.lines[line] != "{") {
+        std::string_view rest = module.lines[line];
+        if (takeWord(rest) == ".loc")
+            if (const std::uint64_t found = sourceLineIn(module, rest))
+                return found;
+    }
+    return 0;
+}
+
+std::vector<std::string_view> targetsOf(const PtxModule& module, const PtxFunction& function,
+                                        std::string_view list) {
+    std::vector<std::string_view> targets;
+    for (std::size_t i = function.begin; i < function.end; ++i) {
+        const std::string_view line = module.lines[i];
+        if (list.empty() || !line.starts_with(list) || !line.substr(list.size()).starts_with(':') ||
+            line.find(".branchtargets") == std::string_view::npos)
+            continue;
+        for (; i < function.end; ++i) {
+            const auto names = namesIn(module.lines[i]);
+            targets.insert(targets.end(), names.begin(), names.end());
+            if (module.lines[i].ends_with(';'))
+                break;
+        }
+        std::erase_if(targets, [&](std::string_view name) { return name == list; });
+        break;
+    }
+    return targets;
+}
+
+std::set<std::string_view> loopLabelsOf(const PtxModule& module, const PtxFunction& function,
+                                        const std::stop_token& stop) {
+    std::set<std::string_view> known, loops;
+    for (std::size_t i = function.begin; i < function.end; ++i) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        const std::string_view line = module.lines[i];
+        if (line.ends_with(':')) {
+            if (!known.insert(line.substr(0, line.size() - 1)).second)
+                refuse("has PTX of an unknown form");
+            continue;
+        }
+        const auto names = namesIn(line);
+        for (const std::string_view name : names)
+            if (known.contains(name))
+                loops.insert(name);
+        // a list may lie before a label, and the jump behind it
+        if (!names.empty() && (line.starts_with("brx") || line.find(" brx") != std::string_view::npos))
+            for (const std::string_view target : targetsOf(module, function, names.back()))
+                if (known.contains(target))
+                    loops.insert(target);
+    }
+    return loops;
+}
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(kBlank);

@@ -2,6 +2,9 @@
 // Declares PTX as NVRTC prints it, taken apart into functions and variables.
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,14 +39,28 @@ struct PtxModule {
     std::vector<PtxFunction> functions; ///< definitions and declarations, in order
     std::uint64_t fileNumber = 0;       ///< of the source in `.loc`; 0: no line is of it
 
-    /// Whether the source has inline assembly, which comments in the PTX show.
-    std::vector<std::size_t> assemblyLines;
+    /// The first line of inline assembly, which comments in the PTX show.
+    std::optional<std::size_t> assemblyLine;
 };
 
 /// Takes PTX apart; the result refers to `ptx`. @param file name of the source in `.file`
 /// @throws KernelError where it has anything but functions, variables of `.const` and `.global`, and lines of
-/// the source: kernels, aliases, shared memory, ...
+/// the source: kernels, aliases, shared memory, variables of unknown forms, names that PTX keeps for itself,
+/// ...
 PtxModule parsedPtx(std::string_view ptx, std::string_view file);
+
+/// The line of the source that a `.loc` in front of a line of the module names; 0: it is not known.
+std::uint64_t sourceLineOf(const PtxModule& module, std::size_t line);
+/// The line of the source in what follows ".loc"; 0: it is of another file.
+std::uint64_t sourceLineIn(const PtxModule& module, std::string_view location);
+
+/// The labels of a list "LIST: .branchtargets A, B;" of a function; none: it is not there.
+std::vector<std::string_view> targetsOf(const PtxModule& module, const PtxFunction& function,
+                                        std::string_view list);
+/// Labels that are named again further below: all that can be jumped back to.
+/// @throws KernelError where two labels have one name; Cancelled
+std::set<std::string_view> loopLabelsOf(const PtxModule& module, const PtxFunction& function,
+                                        const std::stop_token& stop);
 
 /// The head of a function from ".func" on, with single blanks between words, brackets and commas.
 std::string signatureIn(std::string_view head);

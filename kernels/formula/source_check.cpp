@@ -14,9 +14,19 @@ namespace scanloupe::cuda {
 namespace {
 
 constexpr std::array kDirectives{"define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif"};
-/// Words that read files or the names of files, or write instructions.
-constexpr std::array kRefusedWords{
-    "__has_include", "__has_include_next", "__has_embed", "_Pragma", "__pragma", "asm", "__asm", "__asm__"};
+/// Words that read files or the names of files, that write instructions, or that change how functions and
+/// variables are called, linked and laid out.
+constexpr std::array kRefusedWords{"__has_include", "__has_include_next",
+                                   "__has_embed",   "_Pragma",
+                                   "__pragma",      "asm",
+                                   "_asm",          "__asm",
+                                   "__asm__",       "noreturn",
+                                   "__noreturn__",  "_Noreturn",
+                                   "__attribute__", "__attribute",
+                                   "__declspec",    "__managed__"};
+/// Of functions that compilers call.
+constexpr std::array kRefusedBegins{"__cuda", "__nv", "__internal"};
+constexpr std::size_t kMaxSourceBytes = 1 << 20;
 
 bool isWordPart(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -68,8 +78,8 @@ public:
                 ++m_at;
             } else if (isBlank(c)) {
                 ++m_at;
-            } else if (isLineBegin && (c == '#' || rest.starts_with("%:") || rest.starts_with("?\?="))) {
-                checkDirective(c == '#' ? 1 : c == '%' ? 2 : 3);
+            } else if (isLineBegin && c == '#') {
+                checkDirective();
                 isLineBegin = false;
             } else {
                 isLineBegin = false;
@@ -102,9 +112,9 @@ private:
         m_at = end;
         return name;
     }
-    void checkDirective(std::size_t size) {
+    void checkDirective() {
         const std::size_t begin = m_at;
-        m_at += size;
+        ++m_at;
         skipBlanks();
         std::string_view name = takeName();
         if (name == "pragma") {
@@ -112,10 +122,7 @@ private:
             name = takeName();
             if (name == "unroll")
                 return;
-        } else if (name == "error") { // with words that are none of C++
-            m_at = m_text.find('\n', m_at);
-            return;
-        } else if (std::ranges::find(kDirectives, name) != kDirectives.end() ||
+        } else if (name == "error" || std::ranges::find(kDirectives, name) != kDirectives.end() ||
                    (name.empty() && m_at < m_text.size() && m_text[m_at] == '\n')) {
             return;
         }
@@ -127,37 +134,59 @@ private:
         refuse("has the directive '" + shown + "', which CUDA files can't have",
                "Take #define, #if and #pragma unroll only.");
     }
-    void skipToken() {
-        const char c = m_text[m_at];
-        if (c == '"' || c == '\'') {
-            for (++m_at; m_at < m_text.size() && m_text[m_at] != c; ++m_at) {
-                if (m_text[m_at] == '\\')
-                    ++m_at;
-                if (m_at >= m_text.size() || m_text[m_at] == '\n')
-                    return; // an apostrophe, in code that is left out
-            }
-            ++m_at;
-        } else if (c >= '0' && c <= '9') { // with ' between digits
-            while (m_at < m_text.size() &&
-                   (isWordPart(m_text[m_at]) || m_text[m_at] == '\'' || m_text[m_at] == '.'))
+    /// Text in quotes, also where it is left out: compilers end it with its line there, or do not.
+    void skipQuoted(char quote) {
+        const std::size_t begin = m_at;
+        for (++m_at; m_text[m_at] != quote; ++m_at) {
+            if (m_text[m_at] == '\\')
                 ++m_at;
-        } else if (isWordPart(c)) {
-            const std::size_t begin = m_at;
-            const std::string_view name = takeName();
-            if (m_at < m_text.size() && m_text[m_at] == '"' && name.ends_with('R')) {
+            if (m_at >= m_text.size() || m_text[m_at] == '\n') {
                 m_at = begin;
-                refuse("has a raw string, which CUDA files can't have", "Take an ordinary one.");
+                refuse(std::string("has a ") + quote + " without another one",
+                       "Close it in its line, or write the words as a comment.");
             }
-            if (std::ranges::find(kRefusedWords, name) != kRefusedWords.end()) {
-                m_at = begin;
-                refuse(name.find("asm") != std::string_view::npos
-                           ? "has inline assembly, which can't be checked"
-                           : "has '" + std::string(name) + "', which CUDA files can't have",
-                       "Write it otherwise there.");
-            }
-        } else {
-            ++m_at;
         }
+        ++m_at;
+    }
+    void skipToken() {
+        const std::size_t begin = m_at;
+        const char c = m_text[m_at];
+        const std::string_view rest = std::string_view(m_text).substr(m_at);
+        if (c == '"' || c == '\'')
+            return skipQuoted(c);
+        if (rest.starts_with("%:") || c == '#')
+            refuse("has a '#' in its midst or '%:', which CUDA files can't have", "Write the names in full.");
+        if (c == '\\')
+            refuse("has a backslash outside of text", "Remove it.");
+        if (!isWordPart(c)) {
+            ++m_at;
+            return;
+        }
+        if (c >= '0' && c <= '9') {
+            while (isWordPart(m_text[m_at]) || m_text[m_at] == '.' ||
+                   ((m_text[m_at] == '+' || m_text[m_at] == '-') &&
+                    std::string_view("eEpP").find(m_text[m_at - 1]) != std::string_view::npos))
+                ++m_at;
+        } else {
+            checkName(takeName(), begin);
+        }
+        // a digit separator, a raw string or a letter before text: what it ends differs
+        if (m_text[m_at] == '\'' || m_text[m_at] == '"') {
+            m_at = begin;
+            refuse("has a quote right behind a letter or a digit, which CUDA files can't have",
+                   "Put a blank before it; write numbers without separators.");
+        }
+    }
+    void checkName(std::string_view name, std::size_t begin) {
+        const bool isOfCompiler = std::ranges::any_of(
+            kRefusedBegins, [&](std::string_view word) { return name.starts_with(word); });
+        if (!isOfCompiler && std::ranges::find(kRefusedWords, name) == kRefusedWords.end())
+            return;
+        m_at = begin;
+        refuse(name.find("asm") != std::string_view::npos
+                   ? "has inline assembly, which can't be checked"
+                   : "has '" + std::string(name.substr(0, 40)) + "', which CUDA files can't have",
+               "Write it otherwise there.");
     }
 
     std::string m_text;
@@ -177,6 +206,16 @@ std::string checkedSource(const std::string& source) {
         throw KernelError(
             "the code is no text",
             "Choose a text file with a function in CUDA C++, with the ends of lines of Linux or Windows.");
+    if (lines.size() > kMaxSourceBytes)
+        throw KernelError("the code has more than 1 MiB", "Choose a shorter file.");
+    // trigraphs: compilers replace them first, or do not
+    for (std::size_t at = lines.find("?\?"); at != std::string::npos; at = lines.find("?\?", at + 1))
+        if (at + 2 < lines.size() &&
+            std::string_view("=/'()!<>-").find(lines[at + 2]) != std::string_view::npos)
+            throw KernelError(
+                "line " + std::to_string(std::count(lines.begin(), lines.begin() + long(at), '\n') + 1) +
+                    " has a trigraph, which compilers read in different ways",
+                "Put a blank between the question marks.");
     Check(lines).run();
     return lines;
 }

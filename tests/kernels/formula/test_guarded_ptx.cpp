@@ -208,11 +208,105 @@ private slots:
                                 << "declares a kernel";
         QTest::newRow("assembly of the module") << value + "asm(\".visible .entry other() { ret; }\");\n"
                                                 << "line 2 has inline assembly";
-        QTest::newRow("pasted assembly") << "#define P(a, b) a##b\n__device__ float value(Point p) {\n P(as, "
-                                            "m) volatile(\"exit;\");\n return 1; }\n"
-                                         << "line 3 has inline assembly";
-        QTest::newRow("pasted assembly of the module")
-            << "#define P(a, b) a##b\nP(as, m)(\".global .b32 scanloupe_x;\");\n" + value << "";
+        const auto addRow = [&](const char* name, const char* code, const char* message) {
+            QTest::newRow(name) << QString(code) + value << message;
+        };
+        const QString call = "__device__ float value(Point p) { return f(p.k); }\n";
+        const auto addCalled = [&](const char* name, const char* code, const char* message) {
+            QTest::newRow(name) << QString(code) + call << message;
+        };
+        addRow("pasted assembly", "#define P(a, b) a##b\nP(as, m)(\".global .b32 scanloupe_x;\");\n",
+               "line 1 has a '#'");
+        addRow("pasted by digraphs", "#define P(a, b) a%:%:b\n", "line 1 has a '#'");
+        addRow("pasted by trigraphs", "#define P(a, b) a?\?=?\?=b\n", "line 1 has a trigraph");
+        addRow("pasted behind a splice", "#define P(a, b) a#\\\n#b\n", "line 1 has a '#'");
+        addRow("pasted in text left out", "#if 0\nit's \"\n#endif\n#define Q(a, b) a?\?/\n##b\n",
+               "line 4 has a tri");
+        addRow("pasted pragma", "#define P(a, b) a##b\nP(_Pra, gma)(\"nv_abi preserve_n_data(4)\")\n",
+               "line 1 has");
+        addRow("comment in a character",
+               "#define A 1'/*'\n__device__ void junk() { asm volatile(\"exit;\"); }\n"
+               "#define B '*/'\n",
+               "line 1 has a quote right behind");
+        addRow("line in a character", "#define A 1'/*'\n#line 5 \"a\\nb\"\n#define B '*/'\n",
+               "line 1 has a quote");
+        addRow("quote in a character", "#define A 1'\"'\n", "line 1 has a quote right behind");
+        addRow("exponent", "#define A 1e+'0'/*'\n", "line 1 has a quote right behind");
+        addRow("comment in an error", "#if 0\n#error /*\n\" */ asm(\"exit;\") //\"\n#endif\n",
+               "line 3 has inline assembly");
+        addRow("apostrophe left out", "#ifdef A\n'\n#endif\n", "line 2 has a '");
+        addRow("spelled name", "#define A \\u0061sm\n", "line 1 has a backslash");
+        addRow("helper of assemblers",
+               "extern \"C\" __device__ __noinline__ long long __cuda_sm20_div_s64(long long a, "
+               "long long b) { return a; }\n",
+               "line 1 has '__cuda_sm20_div_s64'");
+        addRow("registers as parameters", "__nv_register_params__ __device__ int f(int i) { return i; }\n",
+               "line 1 has '__nv_register_params__'");
+        addRow("attribute", "__attribute__((section(\"a\"))) __device__ int t[4];\n",
+               "line 1 has '__attribute__'");
+        addRow("managed", "__managed__ int t[4];\n", "line 1 has '__managed__'");
+        addRow("no return", "[[noreturn]] __device__ void f() { for (;;); }\n", "line 1 has 'noreturn'");
+        addCalled("alignment",
+                  "__device__ __align__(1 << 20) int t[4];\n__device__ float f(int i) { return t[i]; }\n",
+                  "aligned to more than 16 bytes");
+        addCalled("name of a parameter",
+                  "extern \"C\" { __device__ int f_param_0[1 << 20];\n__device__ __noinline__ "
+                  "int f(int i) { f_param_0[i] = 4; return f_param_0[i + 1]; } }\n",
+                  "with the name 'f_param_0'");
+        addCalled("name of a result",
+                  "extern \"C\" { __device__ int func_retval0[64]; }\n__device__ int f(int i) { "
+                  "return func_retval0[i]; }\n",
+                  "with the name 'func_retval0'");
+        addCalled("name of an argument",
+                  "extern \"C\" { __device__ int param0[64]; }\n__device__ int f(int i) { "
+                  "return param0[i]; }\n",
+                  "with the name 'param0'");
+        addCalled("name of a register",
+                  "extern \"C\" { __device__ int temp_param_reg[64]; }\n__device__ int f(int i) { "
+                  "return temp_param_reg[i]; }\n",
+                  "with the name 'temp_param_reg'");
+        addCalled("name of local arrays",
+                  "extern \"C\" { __device__ int __local_depot1[64]; }\n__device__ int f(int i) { "
+                  "return __local_depot1[i]; }\n",
+                  "with the name '__local_depot1'");
+        addCalled("name of a label",
+                  "extern \"C\" { __device__ int $L__BB1_2[64]; }\n__device__ int f(int i) { "
+                  "return $L__BB1_2[i]; }\n",
+                  "?");
+        addCalled("name of the guard",
+                  "extern \"C\" { __device__ int $scan_stop_9[64]; }\n__device__ int f(int i) { "
+                  "return $scan_stop_9[i]; }\n",
+                  "?");
+        addCalled("name of a number",
+                  "extern \"C\" { __device__ int WARP_SZ[64]; }\n__device__ int f(int i) { "
+                  "return WARP_SZ[i]; }\n",
+                  "with the name 'WARP_SZ'");
+        addCalled("function of drivers",
+                  "extern \"C\" __device__ __noinline__ void free(void* a) {}\n__device__ int f(int i) "
+                  "{ free((void*)(long long)i); return i; }\n",
+                  "with the name 'free'");
+        addCalled("traps elsewhere",
+                  "__device__ __noinline__ void g() { __trap(); }\n__device__ int f(int i) { "
+                  "return i; }\n",
+                  "line 1 has inline assembly");
+        {
+            QString deep = "__device__ __noinline__ int f0(int i) { return i * i; }\n", arrays, live;
+            for (int i = 1; i < 100; ++i)
+                deep += QStringLiteral("__device__ __noinline__ int f%1(int i) { return f%2(i ^ %1) * 3; }\n")
+                            .arg(i)
+                            .arg(i - 1);
+            QTest::newRow("depth") << deep + "__device__ float value(Point p) { return f99(p.k); }\n"
+                                   << "64 deep";
+            for (int i = 0; i < 300; ++i)
+                arrays += QStringLiteral("__device__ int t%1[4];\n").arg(i);
+            QTest::newRow("arrays") << arrays + value << "more than 256 arrays";
+            for (int i = 0; i < 3900; ++i)
+                live += QStringLiteral("double a%1 = x * %1.5 + y; x = a%1 * y - %1;\n").arg(i);
+            QTest::newRow("registers")
+                << "__device__ float value(Point p) { double x = p.x, y = p.k;\n" + live + "return x; }\n"
+                << "registers";
+            QTest::newRow("source") << value + "//" + QString(1 << 20, ' ') << "more than 1 MiB";
+        }
         QTest::newRow("alias") << "extern \"C\" __device__ float other(Point p) { return 1; }\nextern \"C\" "
                                   "__device__ float more(Point p) __attribute__((alias(\"other\")));\n"
                                   "__device__ float value(Point p) { return more(p); }\n"
@@ -361,9 +455,43 @@ private slots:
                                  "multimem.red.u32 [%r1], %r1;\n",
                                  ".local .b8 a[5000];\n",
                                  "ld.local.u32 %r1, [a];\n",
-                                 "createpolicy.fractional.b64 %r1;\n"})
+                                 "createpolicy.fractional.b64 %r1;\n",
+                                 "$a: st.global.u32 [%r1], %r1; $b:\n",
+                                 "mov.u32 %scan_f, 0;\n",
+                                 "mov.u32 %r1, $scan_a;\n",
+                                 "@%p1|%p2 mov.u32 %r1, 0;\n",
+                                 "mov.u32 %r1,\n}\n0;\n",
+                                 ".reg .b32 %r<3>, %s;\n",
+                                 ".reg .b32 %q<9000>;\n",
+                                 ".pragma \"nounroll\"; exit;\n",
+                                 ".maxntid 1;\n",
+                                 ".param .align 32 .b8 a[4];\n",
+                                 "// begin inline asm\n// end inline asm\n"})
             QVERIFY2(!refusal(body).isEmpty(), body);
         QVERIFY(refusal("").isEmpty());
+        // what stands beside the function
+        const auto refusalBeside = [&](const std::string& before, const std::string& after = {}) {
+            try {
+                static_cast<void>(guardedModule(kernels,
+                                                header + before + ".visible " + head + after + "{\nret;\n}\n",
+                                                "file.cu", names));
+            } catch (const KernelError& error) {
+                return QString::fromStdString(error.what());
+            }
+            return QString();
+        };
+        QVERIFY(refusalBeside(".visible .global .align 4 .b8 t[8] = {1, 2};\n.const .align 16 .f32 c[4];\n")
+                    .isEmpty());
+        for (const char* before :
+             {".global .align 4 .u32 a; .func b () { trap; } .global .align 4 .u32 c;\n",
+              ".global .attribute(.managed) .align 4 .b8 t[8];\n", ".extern .global .align 4 .b8 t[8];\n",
+              ".common .global .align 4 .b8 t[8];\n", ".global .align 32 .b8 t[8];\n",
+              ".global .align 4 .b8 t[8] = {1}; .global .u32 x = {2};\n", ".global .texref t;\n",
+              ".pragma \"abi\";\n", ".func __cuda_sm20_div_s64 ()\n{\nret;\n}\n", "// end inline asm\n"})
+            QVERIFY2(!refusalBeside(before).isEmpty(), before);
+        for (const char* after :
+             {".noreturn\n", ".pragma \"a\"\n", ".abi_preserve 4\n", ".maxntid 1\n", ".unique\n"})
+            QVERIFY2(!refusalBeside({}, after).isEmpty(), after);
     }
 
     void directives_data() {
@@ -404,14 +532,22 @@ private slots:
                                  "'\\'\n#include <a>\n'",
                                  "const char* s = \"/*\";\n#include <a>\n// */",
                                  "// \\\n\n#include <a>",
-                                 "int a = 1'000;\n#include <a>\n'"})
+                                 "int a = 1'000;\n#include <a>\n'",
+                                 "int a = 1'000;",
+                                 "int include = 1 # 2;",
+                                 "#if 0\n#error don't\n#endif",
+                                 "%:define A 3",
+                                 "char c = L'a';",
+                                 "#define S(a) #a",
+                                 "// hidden ?\?/\n",
+                                 "#if 0\n\"\n#endif"})
             add(code, true);
         for (const char* code :
              {"// #include <a>", "/*\n#include <a>\n*/", "// a \\\n#include <a>", "#define A 1\n#undef A",
               "#if 1\n#elif 2\n#else\n#endif\n#ifdef A\n#endif\n#ifndef B\n#endif",
               "#pragma unroll 4\nint a;", "#", "const char* s = \"#include <a>\";",
-              "#if 0\n#error don't\nit's\n#endif", "int include = 1 # 2;", "int a = 1'000;",
-              "char c = '\"'; // \"", "const char* s = \"\\\n#include <a>\";"})
+              "#error /*\n#include <a>\n*/", "#if 0\n#error none\n// it's\n#endif", "char c = '\"'; // \"",
+              "const char* s = \"\\\n#include <a>\";"})
             add(code, false);
     }
     void directives() {
@@ -481,16 +617,21 @@ private slots:
             QSKIP("ptxas was not found: it comes with the CUDA toolkit");
         const QTemporaryDir folder;
         int number = 0;
-        for (const char* body : {"float a[8]; for (int i = 0; i < 8; ++i) a[i] = x * i; a[k] = 1; while (x > "
-                                 "a[k + 1]) x = sinf(x * "
-                                 "1e6f) + table[k]; return x;",
-                                 "switch (k) { case 0: x = 1; break; case 1: x = 5; break; case 2: x = 2; "
-                                 "break; case 3: x = 9; break; "
-                                 "case 4: x = table[k]; } for (int i = 0; i < k; ++i) for (int j = 0; j < i; "
-                                 "++j) x += powf(x, j); "
-                                 "return x;",
-                                 "double s = 0; for (int i = 0; i < k; ++i) s += pow(double(x), double(i)) + "
-                                 "lgamma(s); return s;"}) {
+        for (const char* body :
+             {"float a[8]; for (int i = 0; i < 8; ++i) a[i] = x * i; a[k] = 1; while (x > "
+              "a[k + 1]) x = sinf(x * "
+              "1e6f) + table[k]; return x;",
+              "switch (k) { case 0: x = 1; break; case 1: x = 5; break; case 2: x = 2; "
+              "break; case 3: x = 9; break; "
+              "case 4: x = table[k]; } for (int i = 0; i < k; ++i) for (int j = 0; j < i; "
+              "++j) x += powf(x, j); "
+              "return x;",
+              "double s = 0; for (int i = 0; i < k; ++i) s += pow(double(x), double(i)) + "
+              "lgamma(s); return s;",
+              "double s = k; for (int i = 0; i < k; ++i) s += tgamma(x) + erf(s) + j0(s) + "
+              "sin(x) + cbrt(x) + normcdfinv(s) + (long long)s / (k + 1); return s;",
+              "float4 q[2] = {{x, 1, 2, 3}, {x, 4, 5, 6}}; double2 d[3] = {}; d[k].y = x; "
+              "return q[k].z + d[k + 1].y + table[k] + 'a';"}) {
             const std::string path = folder.filePath(QStringLiteral("%1.ptx").arg(number++)).toStdString();
             std::ofstream(path) << guardedBody(body, "__constant__ float table[5] = {1, 2, 3, 4, 5};");
             QProcess process;
