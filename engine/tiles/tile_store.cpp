@@ -8,6 +8,7 @@
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/writers.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -96,6 +97,17 @@ std::uint32_t crcOfText(const std::string& text) {
         crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
+/// Whether the bricks are of the surface that the record tells of.
+bool matches(const TileRecord& record, const TileBricks& bricks) {
+    std::uint64_t vertices = 0, triangles = 0;
+    for (const PartBrick& brick : bricks.bricks) {
+        vertices += brick.vertices;
+        triangles += brick.triangles;
+    }
+    return vertices == record.vertices && triangles == record.triangles &&
+           bricks.seams.size() == record.seamVertices;
+}
+
 std::string textOf(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -172,17 +184,35 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
 }
 
 std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t parts) const {
+    requireOwn(tile); // before hours of work, not after them
     const std::optional<TileRecord> record = recordOf(tile);
     if (!record || record->parts != parts || !record->missing.empty() ||
         (!record->mesh.exists() && record->vertices > 0) ||
         (keepsVoxels() && !record->voxelFile.exists() && record->voxels > 0))
         return std::nullopt;
-    if (!readBricks(folder() / nameOf(tile, ".bricks"), tile))
+    const auto bricks = readBricks(folder() / nameOf(tile, ".bricks"), tile);
+    if (!bricks || !matches(*record, *bricks))
         return std::nullopt;
     for (const TileFile* file : {&record->mesh, &record->voxelFile})
         if (file->exists() && crcOf(folder() / file->path) != file->crc)
             return std::nullopt;
     return record;
+}
+
+void TileStore::requireOwn(std::size_t tile) const {
+    std::vector<fs::path> files{folder() / meshNameOf(tile), folder() / nameOf(tile, ".bricks"),
+                                folder() / nameOf(tile, ".json")};
+    if (keepsVoxels())
+        files.push_back(folder() / voxelNameOf(tile));
+    for (const fs::path& file : files)
+        requirePlainFile(file);
+    const auto there = std::ranges::find_if(
+        files, [](const fs::path& file) { return fs::exists(fs::symlink_status(file)); });
+    if (there != files.end() && !recordOf(tile) && !readBricks(files[1], tile))
+        throw EngineError(fmt::format("'{}' is where the job writes a tile, and neither a record of the job "
+                                      "nor bricks tell that it has made this file.",
+                                      there->string()),
+                          "Move it away, or name another folder.");
 }
 
 TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
@@ -198,9 +228,10 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
                       parts,
                       missing};
     const fs::path mesh = folder() / meshNameOf(tile), voxels = folder() / voxelNameOf(tile),
-                   bricks = folder() / nameOf(tile, ".bricks"), json = folder() / nameOf(tile, ".json");
-    for (const fs::path& file : {mesh, voxels, bricks, json})
-        requirePlainFile(file);
+                   json = folder() / nameOf(tile, ".json");
+    requireOwn(tile);
+    // the first file: should the process be killed, it tells whose the others are
+    writeBricks(folder() / nameOf(tile, ".bricks"), tile, surface.bricks, surface.seams, stop);
     if (record.vertices > 0 || record.triangles > 0) { // vertices alone are corners of neighbours
         const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
         WriteOptions options;
@@ -217,7 +248,6 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
     } else if (keepsVoxels()) {
         removeOwnFile(voxels);
     }
-    writeBricks(bricks, tile, surface.bricks, surface.seams, stop);
     Json document{{"points", record.points},
                   {"voxels", record.voxels},
                   {"vertices", record.vertices},

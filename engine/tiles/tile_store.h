@@ -42,8 +42,8 @@ struct TileRecord {
     std::vector<std::string> missing;
 };
 
-/// The tiles of one job in its folder: of each tile its mesh (tiles/X_Y_Z.ply), its voxels
-/// (voxels/X_Y_Z.laz), the mesh's bricks (.bricks) and, written last, its record (.json).
+/// The tiles of one job in its folder: of each tile the bricks of its mesh (.bricks), written first, the mesh
+/// (tiles/X_Y_Z.ply), its voxels (voxels/X_Y_Z.laz) and, written last, its record (.json).
 class TileStore {
 public:
     using Access = JobFolder::Access;
@@ -59,7 +59,8 @@ public:
     const std::filesystem::path& folder() const { return m_job->path(); }
     bool keepsVoxels() const { return !m_endings.voxels.empty(); } ///< TileSurface::grid is written
     /// The record of a tile that an earlier run has finished from the same parts; none where something is
-    /// missing or damaged: it is then computed again.
+    /// missing or damaged: it is then computed again. @throws EngineError when it has files that the job has
+    /// not made
     std::optional<TileRecord> finished(std::size_t tile, std::uint64_t parts) const;
     /// From any thread, for different tiles. @throws EngineError; Cancelled
     TileRecord write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
@@ -74,6 +75,9 @@ public:
     std::vector<TileRecord> tilesOf(const SurveySource& source) const;
 
 private:
+    /// Files of a tile are the job's when a valid record or valid bricks of the tile are there.
+    /// @throws EngineError when one exists without these, or is no regular file
+    void requireOwn(std::size_t tile) const;
     /// As written: its files are not looked at.
     std::optional<TileRecord> recordOf(std::size_t tile) const;
     /// The files of a tile, relative to the folder.

@@ -316,6 +316,62 @@ private slots:
             }
     }
 
+    /// A job.json that was copied proves nothing about files of tiles.
+    void filesOfOthersAmongTilesStay() {
+        const fs::path folder = freshFolder("copied"), origin = freshFolder("origin");
+        const std::vector<std::string> voxels{"--tile-voxels", "npz"};
+        QCOMPARE(runInto(origin, voxels).code, 0);
+        for (const char* name : {"tiles", "voxels"})
+            for (const auto& entry : fs::directory_iterator(origin / name)) {
+                fs::remove_all(folder);
+                const fs::path mine = folder / name / entry.path().filename();
+                fs::create_directories(folder / "tiles");
+                fs::create_directories(folder / "voxels");
+                fs::copy_file(origin / "job.json", folder / "job.json");
+                writeFile(mine, "mine");
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, voxels), mine.filename().string());
+                QCOMPARE(readFile(mine), std::string("mine"));
+                QCOMPARE(namesIn(folder / "tiles").size() + namesIn(folder / "voxels").size(),
+                         std::size_t(1)); // nothing was written before
+            }
+        // killed before its record was written, a job goes on
+        fs::path record;
+        for (const auto& entry : fs::directory_iterator(origin / "tiles"))
+            if (entry.path().extension() == ".json")
+                record = entry.path();
+        const auto whole = treeOf(origin / "tiles");
+        fs::remove(record);
+        QCOMPARE(runInto(origin, voxels).code, 0);
+        QVERIFY(treeOf(origin / "tiles") == whole);
+    }
+
+    /// Whose checksums are right.
+    void recordsThatLieAreComputedAgain() {
+        const SmallJob job(freshFolder("lies"));
+        const TileRunReport first = job.run();
+        const TileRecord& tile = tileWithMesh(first);
+        const fs::path file = job.file(tile, ".json"), bricks = job.file(tile, ".bricks");
+        const std::string record = readFile(file);
+        for (const char* key : {"vertices", "triangles", "seam_vertices"}) {
+            auto json = nlohmann::ordered_json::parse(record);
+            json.erase("crc32");
+            json[key] = json[key].get<std::uint64_t>() + 1;
+            json["crc32"] = crc32Of(json.dump(2));
+            writeFile(file, json.dump(2) + "\n");
+            const TileRunReport again = job.run();
+            QCOMPARE(again.tilesBefore, first.tiles.size() - 1);
+            QCOMPARE(readFile(file), record);
+        }
+        const std::string whole = readFile(bricks);
+        const auto found = readBricks(bricks, tile.tile);
+        QVERIFY(found && !found->bricks.empty());
+        auto lying = found->bricks;
+        ++lying[0].triangles;
+        writeBricks(bricks, tile.tile, lying, found->seams, {});
+        QCOMPARE(job.run().tilesBefore, first.tiles.size() - 1);
+        QVERIFY(readFile(bricks) == whole);
+    }
+
     /// Without seams: their arrays have no data.
     void damagedBricksOfOneTileAreComputedAgain() {
         const SmallJob job(freshFolder("one"), 0);
