@@ -71,9 +71,7 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file) {
 
 /// The path without links and dots; the file need not exist.
 fs::path canonicalPath(const fs::path& target) {
-    std::error_code unknown;
-    const fs::path file = resolveTarget(target), path = fs::weakly_canonical(file, unknown);
-    return unknown ? fs::absolute(file) : path;
+    return resolvedPath(resolveTarget(target));
 }
 
 /// Reports errors before the work that the file system would report only after it.

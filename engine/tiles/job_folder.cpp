@@ -5,6 +5,7 @@
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/file_checksum.h"
 #include "engine/io/common/input_file.h"
+#include "engine/io/common/named_file.h"
 #include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 
@@ -193,11 +194,10 @@ void JobFolder::makeFolder(const fs::path& name) const {
 }
 
 void requireOutsideJob(const fs::path& folder, const std::vector<fs::path>& scans) {
-    std::error_code unknown;
     for (const char* name : kJobNames) {
-        const fs::path written = fs::weakly_canonical(folder / name, unknown);
+        const fs::path written = resolvedPath(folder / name);
         for (const fs::path& scan : scans) {
-            const fs::path read = fs::weakly_canonical(scan, unknown);
+            const fs::path read = resolvedPath(scan);
             if (std::ranges::mismatch(written, read).in1 == written.end())
                 throw EngineError(fmt::format("'{}' lies where tiles would be written.", scan.string()),
                                   "Name another folder, or move the scan.");

@@ -1,20 +1,19 @@
 // Writes exports one after the other on a worker thread.
 #include "gui/jobs/export_runner.h"
 
+#include "engine/io/common/named_file.h"
 #include "engine/io/output_check.h"
 #include "gui/base/raw_text.h"
 
 #include <algorithm>
 #include <memory>
-#include <system_error>
 
 namespace scanloupe::gui {
 
 namespace {
 
 bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
-    std::error_code unknown;
-    return std::filesystem::weakly_canonical(a, unknown) == std::filesystem::weakly_canonical(b, unknown);
+    return resolvedPath(a) == resolvedPath(b);
 }
 
 } // namespace

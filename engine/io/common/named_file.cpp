@@ -60,10 +60,17 @@ NamedFile namedFile(std::string_view uri, const fs::path& folder, const fs::path
     return {path, NameFault::none};
 }
 
+fs::path resolvedPath(const fs::path& file) {
+    std::error_code unknown;
+    // weakly_canonical() leaves a path relative whose first folder, or file, is missing
+    const fs::path absolute = fs::absolute(orHere(file), unknown);
+    const fs::path path = fs::weakly_canonical(absolute, unknown);
+    return unknown ? absolute.lexically_normal() : path;
+}
+
 bool liesWithin(const fs::path& file, const fs::path& folder) {
     std::error_code unknown;
-    const fs::path within = fs::canonical(orHere(folder), unknown);
-    const fs::path path = unknown ? fs::path() : fs::weakly_canonical(orHere(file), unknown);
+    const fs::path within = fs::canonical(orHere(folder), unknown), path = resolvedPath(file);
     return !unknown &&
            std::mismatch(within.begin(), within.end(), path.begin(), path.end()).first == within.end();
 }

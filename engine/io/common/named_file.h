@@ -37,6 +37,10 @@ struct NamedFile {
 NamedFile namedFile(std::string_view uri, const std::filesystem::path& folder,
                     const std::filesystem::path& root);
 
+/// The absolute path without links and dots, by which files compare; the file, and folders on its way, may be
+/// missing.
+std::filesystem::path resolvedPath(const std::filesystem::path& file);
+
 /// Whether a file lies within a folder once all links are followed; the file may be missing.
 bool liesWithin(const std::filesystem::path& file, const std::filesystem::path& folder);
 

@@ -159,6 +159,29 @@ private slots:
         QVERIFY(says(errorOf([&] { two.addOutput(scratch / "other.raw", {".raw"}); }), "Two results"));
     }
 
+    /// Where nothing is there yet whose identity could be compared.
+    void newOutputsAreKnownByAnySpelling() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "x");
+        const fs::path before = fs::current_path();
+        fs::current_path(scratch / "");
+        const std::vector<fs::path> spellings{"new.ply", "./new.ply", "x/../new.ply",
+                                              fs::current_path() / "new.ply"};
+        std::vector<std::optional<EngineError>> errors;
+        for (const fs::path& a : spellings)
+            for (const fs::path& b : spellings) {
+                OutputCheck check;
+                check.addOutput(a, {".ply"});
+                errors.push_back(errorOf([&] { check.addOutput(b, {".ply"}); }));
+            }
+        const bool isWithin = liesWithin("missing.bin", "") && liesWithin("x/missing.bin", "x");
+        const bool isOutside = !liesWithin("../missing.bin", "") && !liesWithin("missing.bin", "x");
+        fs::current_path(before);
+        for (const auto& error : errors)
+            QVERIFY(says(error, "Two results"));
+        QVERIFY(isWithin && isOutside);
+    }
+
     void namesInDocuments() {
         QCOMPARE(percentDecoded("a%20b%C3%a4").value(), std::string("a b\xc3\xa4"));
         for (const char* wrong : {"%", "a%2", "%zz", "%-1", "% 1", "%0x"})
