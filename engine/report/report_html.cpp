@@ -1,4 +1,5 @@
 // Writes reports of inspections as HTML.
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/writers.h"
 #include "engine/report/inspection_report.h"
 #include "kernels/raster/colours/colour_map.h"
@@ -34,7 +35,7 @@ pre { font-size: 8pt; white-space: pre-wrap; }
 
 std::string escaped(const std::string& text) {
     std::string out;
-    for (const char c : text)
+    for (const char c : printableText(text))
         switch (c) {
         case '&':
             out.append("&amp;");
@@ -51,6 +52,15 @@ std::string escaped(const std::string& text) {
         default:
             out.push_back(c);
         }
+    return out;
+}
+
+/// Of text of several lines.
+std::string escapedLines(const std::string& text) {
+    std::string out;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        out += (out.empty() ? "" : "\n") + escaped(line);
     return out;
 }
 
@@ -296,7 +306,7 @@ std::string toHtml(const InspectionReport& report, PictureLinks links) {
     addPlaces(html, report);
     addSources(html, report);
     fmt::format_to(std::back_inserter(html), "<h2>Recipe</h2>\n<pre>{}</pre>\n</body></html>\n",
-                   escaped(report.recipe));
+                   escapedLines(report.recipe));
     return html;
 }
 

@@ -1,5 +1,6 @@
 // The columns of written voxels, meshes and clouds: each has a name of its own that its format can hold.
 #include "engine/io/common/text/csv_text.h"
+#include "engine/io/common/text/utf8.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <QJsonDocument>
@@ -130,14 +131,20 @@ private slots:
         writeVoxels(scratch / "a.csv", oneVoxel(names.size()), named(names), {}, {}, {});
         const std::string csv = contentOf(scratch / "a.csv");
         std::vector<std::string> wanted{"ix", "iy", "iz", "count", "x", "y", "z"};
-        wanted.insert(wanted.end(), names.begin(), names.end());
+        for (const std::string& name : names)
+            wanted.push_back(printableText(name)); // a row is a line
         QVERIFY2(firstRecord(csv) == wanted, csv.c_str());
         QVERIFY(csv.ends_with(",plain\n1,2,3,7,0.5,1.5,2.5,3.5,4.5,5.5,6.5,7.5\n"));
     }
     void namesAreNoFormulas() {
-        for (const char* formula :
-             {"=1+1", "=cmd|' /C calc'!A0", "+cmd", "-cmd", "@SUM(1)", "\t=1", "\r=1", "-", "--1"})
+        for (const char* formula : {"=1+1", "=cmd|' /C calc'!A0", "+cmd", "-cmd", "@SUM(1)", "-", "--1",
+                                    "\uff1d1+1", "\uff0bcmd", "\uff0dcmd", "\uff20SUM(1)"})
             QCOMPARE(withoutFormula(formula), "'" + std::string(formula));
+        for (const char* formula : {"\t=1", "\r=1", "\n=1"})
+            QCOMPARE(withoutFormula(formula), std::string("' =1"));
+        QCOMPARE(withoutFormula("a\n=1\x1b[2J\x7f"), std::string("a =1 [2J "));
+        QCOMPARE(withoutFormula(std::string("a\0b", 3)), std::string("a b"));
+        QCOMPARE(withoutFormula("r\xe4ume"), std::string("r\u00e4ume"));
         for (const char* plain : {"", "range", "-1.5", "+2", "-1e-3", "a=1", "'=1", "5", " =1"})
             QCOMPARE(withoutFormula(plain), std::string(plain));
         QCOMPARE(quotedForCsv("=say \"ah\""), std::string("\"'=say \"\"ah\"\"\""));

@@ -151,6 +151,23 @@ private slots:
         QCOMPARE(pictures, 10);
     }
 
+    /// Names and sentences come from files.
+    void textIsPrintable() {
+        const std::string model = (m_scratch / "box.stl").string();
+        writeMesh(model, boxModel(), {}, {}, {});
+        InspectionReport report = reportOf(boxScan(false), model, kTolerance, 0.1);
+        report.scan.path = std::string("a\x1b[2J\nb\0c\xe4<.ply", 15);
+        report.warnings = {"odd\x07 name"};
+        report.recipe = "{\n \"a\": \"\x1b\"\n}\n";
+        const std::string html = toHtml(report, PictureLinks::named);
+        const auto has = [&](const char* text) { return html.find(text) != std::string::npos; };
+        QVERIFY(has("a [2J b c\u00e4&lt;.ply") && has("odd  name") &&
+                has("{\n &quot;a&quot;: &quot; &quot;\n}"));
+        for (const char c : html)
+            QVERIFY(c == '\n' || std::uint8_t(c) >= ' ');
+        QVERIFY(QString::fromStdString(html).toStdString() == html);
+    }
+
 private:
     Scratch m_scratch;
 };

@@ -1,6 +1,10 @@
 // Keeps text in CSV from being taken for formulas, and quotes it.
 #include "engine/io/common/text/csv_text.h"
 
+#include "engine/io/common/text/utf8.h"
+
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <string_view>
 
@@ -19,15 +23,16 @@ bool isNumber(std::string_view text) {
 
 } // namespace
 
-std::string withoutFormula(std::string text) {
-    const bool begins = !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
-    if (begins && !isNumber(text))
-        text.insert(0, 1, '\'');
-    return text;
+std::string withoutFormula(const std::string& text) {
+    constexpr std::array<std::string_view, 11> beginnings{
+        "=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"}; // also of full width
+    const bool begins = std::ranges::any_of(
+        beginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
+    return (begins && !isNumber(text) ? "'" : "") + printableText(text);
 }
 
 std::string quotedForCsv(std::string text) {
-    text = withoutFormula(std::move(text));
+    text = withoutFormula(text);
     for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
         text.insert(at, 1, '"');
     return '"' + text + '"';
