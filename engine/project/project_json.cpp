@@ -351,9 +351,11 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         for (const Json& scan : json.at("scans"))
             project.scans.push_back(scanOf(scan, folder, regions));
         const Json& shown = json.at("shown");
-        project.shown = shown == "together" ? Project::kTogether : shown.get<int>();
-        if (project.shown < Project::kTogether || project.shown >= int(project.scans.size()))
-            refuse("it has no scan of the number that is shown");
+        const double number = shown == "together" ? Project::kTogether : shown.get<double>();
+        if (!(number >= Project::kTogether && number < double(project.scans.size())) ||
+            number != std::floor(number))
+            refuse(fmt::format("it has no scan of the number that is shown, {}", shown.dump()));
+        project.shown = int(number);
         project.isAligned = json.value("aligned", false);
         project.recipe = recipeOf(json.at("recipe"), regions);
         project.measures = measuresOf(json);

@@ -289,6 +289,9 @@ private slots:
         QVERIFY(refused > 300);
         for (const auto& [from, to] : {std::pair{"\"together\"", "3"},
                                        {"\"together\"", "-2"},
+                                       {"\"together\"", "1099511627776"}, // 2^40: 0 in 32 bits
+                                       {"\"together\"", "18446744073709551615"},
+                                       {"\"together\"", "0.5"},
                                        {"\"place\"", "\"planet\""},
                                        {"\"#12ab00\"", "\"#12ab0\""},
                                        {"\"distance\",", "\"distanz\","},
