@@ -3,12 +3,30 @@
 
 #include "kernels/core/error.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <new>
 
 namespace scanloupe {
 
-ErrorMessage errorMessage(const std::exception_ptr& error, const ErrorAdvice& advice) {
+namespace {
+
+/// The text with the middle of it left out where it is longer. @param most bytes; the ends take 3/4 and 1/4
+std::string withoutMiddle(std::string_view text, std::size_t most) {
+    if (text.size() <= most)
+        return std::string(text);
+    const auto continues = [&](std::size_t at) { return (std::uint8_t(text[at]) & 0xc0) == 0x80; };
+    std::size_t head = most / 4 * 3, tail = text.size() - most / 4;
+    for (int i = 0; i < 3 && continues(head); ++i) // no character of UTF-8 is cut
+        --head;
+    for (int i = 0; i < 3 && continues(tail); ++i)
+        ++tail;
+    return std::string(text.substr(0, head)) + "…" + std::string(text.substr(tail));
+}
+
+ErrorMessage messageOf(const std::exception_ptr& error, const ErrorAdvice& advice) {
     using Kind = ErrorMessage::Kind;
     try {
         std::rethrow_exception(error);
@@ -29,6 +47,28 @@ ErrorMessage errorMessage(const std::exception_ptr& error, const ErrorAdvice& ad
     } catch (...) {
         return {Kind::fault, "Something went wrong.", advice.whenFault};
     }
+}
+
+} // namespace
+
+std::string shortenedMessage(std::string_view text) {
+    constexpr std::size_t mostOfWord = 1000, mostOfAll = 16'000; // bytes
+    constexpr std::string_view blanks = " \t\n";
+    std::string shortened;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
+        shortened += withoutMiddle(text.substr(at, end - at), mostOfWord);
+        at = std::min(text.find_first_not_of(blanks, end), text.size());
+        shortened += text.substr(end, at - end);
+    }
+    return withoutMiddle(shortened, mostOfAll);
+}
+
+ErrorMessage errorMessage(const std::exception_ptr& error, const ErrorAdvice& advice) {
+    ErrorMessage message = messageOf(error, advice);
+    message.sentence = shortenedMessage(message.sentence);
+    message.nextStep = shortenedMessage(message.nextStep);
+    return message;
 }
 
 } // namespace scanloupe

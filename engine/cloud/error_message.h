@@ -2,6 +2,7 @@
 // Declares the translation of exceptions into sentences for people.
 #include <exception>
 #include <string>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -22,7 +23,12 @@ struct ErrorAdvice {
     std::string whenFault; ///< when it is a fault of the program
 };
 
-/// The message for any exception. Command line and window translate exceptions here only.
+/// A message that is fit to be shown, whatever of a file it quotes: words above 1000 bytes, and all above
+/// 16 000, lack their middle, where "…" stands.
+std::string shortenedMessage(std::string_view text);
+
+/// The message for any exception, as shortenedMessage(). Command line and window translate exceptions here
+/// only.
 ErrorMessage errorMessage(const std::exception_ptr& error, const ErrorAdvice& advice);
 
 } // namespace scanloupe

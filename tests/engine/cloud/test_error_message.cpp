@@ -61,6 +61,29 @@ private slots:
         QTEST(QString::fromStdString(message.sentence), "sentence");
         QTEST(QString::fromStdString(message.nextStep), "nextStep");
     }
+    void longWordsLackTheirMiddle() {
+        std::string path = "'/";
+        for (int i = 0; i < 400; ++i)
+            path += "ä";
+        QCOMPARE(shortenedMessage("In " + path + "/a.ply' is no scan."),
+                 "In " + path + "/a.ply' is no scan.");
+        QCOMPARE(shortenedMessage(""), std::string());
+        for (const std::size_t letters : {1001u, 1002u, 1003u, 50'000'000u}) {
+            std::string word;
+            while (word.size() < letters)
+                word += "€";
+            const std::string shown = shortenedMessage("No '" + word + "'  here.\n");
+            QVERIFY(shown.starts_with("No '€€") && shown.ends_with("€'  here.\n"));
+            QVERIFY(shown.size() < 1030 && QString::fromStdString(shown).toStdString() == shown);
+        }
+        std::string words;
+        while (words.size() < 1'000'000)
+            words += "many ";
+        QVERIFY(shortenedMessage(words).size() <= 16'003);
+        const ErrorMessage message =
+            messageOf([&] { throw EngineError(std::string(5000, 'a'), std::string(5000, 'b')); });
+        QVERIFY(message.sentence.size() < 1010 && message.nextStep.size() < 1010);
+    }
     void aListThatFailsNamesNoPath() {
         const ErrorMessage message = messageOf([] {
             throw std::filesystem::filesystem_error("no list", std::make_error_code(std::errc::io_error));
