@@ -123,7 +123,8 @@ std::uint64_t registersIn(std::string_view line) {
     std::uint64_t count = 0;
     do {
         const std::string_view name = tokens.next();
-        if (name.size() < 2 || (name[0] != '%' && !isNamePart(name[0])) || !tokens.take(name))
+        const bool isOfDevice = name == "%globaltimer" || name == "%tid"; // which the guard reads
+        if (name.size() < 2 || isOfDevice || (name[0] != '%' && !isNamePart(name[0])) || !tokens.take(name))
             return 0;
         ++count;
     } while (tokens.take(","));

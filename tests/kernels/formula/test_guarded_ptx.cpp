@@ -463,6 +463,7 @@ private slots:
                                  "mov.u32 %r1,\n}\n0;\n",
                                  ".reg .b32 %r<3>, %s;\n",
                                  ".reg .b32 %q<9000>;\n",
+                                 ".reg .b64 %globaltimer;\n",
                                  ".pragma \"nounroll\"; exit;\n",
                                  ".maxntid 1;\n",
                                  ".param .align 32 .b8 a[4];\n",
