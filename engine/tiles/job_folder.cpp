@@ -43,6 +43,20 @@ bool isTaken(const fs::path& path) {
     return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
 }
 
+/// job.json can be copied: a file that is going to be replaced has to be such a document itself, or empty.
+void requireDocument(const fs::path& file) {
+    requirePlainFile(file);
+    std::error_code unknown;
+    if (const auto bytes = fs::file_size(file, unknown); unknown || bytes == 0)
+        return;
+    constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
+    if (readSmallFile(file, limit).find("\"mesh_sha256\"") == std::string::npos)
+        throw EngineError(fmt::format("'{}' is where the job writes a document, and tells of no surface: "
+                                      "another program has made it.",
+                                      file.string()),
+                          "Move it away, or name another folder.");
+}
+
 [[noreturn]] void throwForeign(const fs::path& folder, const char* name) {
     throw EngineError(fmt::format("'{}' holds '{}', which a job in tiles would write, and is not the folder "
                                   "of such a job.",
@@ -159,7 +173,7 @@ void JobFolder::claim(const std::vector<std::string>& names) {
     for (const std::string& name : names)
         if (owns(name)) {
             if (fs::path(name).has_extension())
-                requirePlainFile(m_path / name);
+                requireDocument(m_path / name);
             else
                 requirePlainFolder(m_path / name);
         } else if (isTaken(m_path / name)) {

@@ -334,6 +334,15 @@ private slots:
                 QCOMPARE(namesIn(folder / "tiles").size() + namesIn(folder / "voxels").size(),
                          std::size_t(1)); // nothing was written before
             }
+        QCOMPARE(runInto(origin, {"--tile-voxels", "npz", "--tileset"}).code, 0);
+        for (const char* name : {"manifest.json", "tileset.json"}) {
+            fs::remove_all(folder);
+            fs::create_directories(folder);
+            fs::copy_file(origin / "job.json", folder / "job.json");
+            writeFile(folder / name, "{\"mine\": true}");
+            SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tile-voxels", "npz", "--tileset"}), name);
+            QCOMPARE(readFile(folder / name), std::string("{\"mine\": true}"));
+        }
         // killed before its record was written, a job goes on
         fs::path record;
         for (const auto& entry : fs::directory_iterator(origin / "tiles"))
