@@ -95,6 +95,8 @@ void TileOptions::addTo(CLI::App& app) {
     app.add_option("--tiles", folder,
                    "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
                    "seams, into this folder; started again, it goes on where it was")
+        ->check(CLI::Validator(
+            [](const std::string& name) { return name.empty() ? "--tiles names no folder." : ""; }, ""))
         ->type_name("FOLDER");
     app.add_option("--tile-size", size,
                    "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")

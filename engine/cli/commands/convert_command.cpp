@@ -74,6 +74,16 @@ std::shared_ptr<const PointCloud> edited(const std::shared_ptr<const PointCloud>
     return left;
 }
 
+/// @throws EngineError when a layer has CUDA code that is not hidden
+void requireNoCudaFile(const EditLayers& layers) {
+    for (const auto& layer : layers)
+        if (const auto* cuda = std::get_if<CudaFileAction>(&layer->action); cuda && !layer->isHidden)
+            throw EngineError(
+                fmt::format("The layer '{}' wants a GPU for the CUDA file {}, and convert runs on the host.",
+                            layer->name, cuda->file.name()),
+                "Hide the layer, or write the points in the window where there is a GPU.");
+}
+
 void runConvert(ConvertOptions& options, Session& session) {
     options.read.octree = octreeReading(options.resolution, {});
     const std::filesystem::path from = session.input(options.from);
@@ -81,6 +91,7 @@ void runConvert(ConvertOptions& options, Session& session) {
     EditLayers layers;
     if (!options.edits.empty())
         layers = readRecipe(session.input(options.edits)).edits.layers;
+    requireNoCudaFile(layers);
     for (const std::string& file : filesOf(layers))
         session.files.addInput(file);
     const Recipe recipe = cutOf(options);

@@ -180,7 +180,7 @@ void addSynthCommand(CLI::App& app, Action& action) {
     command
         ->add_option("--frames", options->frames,
                      "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
-                     "sensor saw them")
+                     "sensor saw them; files of these names are replaced")
         ->type_name("N");
     command
         ->add_option("--poses", options->poses,

@@ -57,6 +57,31 @@ private slots:
         QCOMPARE(oldLost(result), std::string());
     }
 
+    /// As the shell makes it of a variable that is not set.
+    void emptyFolderOfTiles() {
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", m_fixture->scan(), "--backend", "cpu", "--tiles", "", "--voxel-size", "0.3"}),
+            "names no folder");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", m_fixture->scan(), "--backend", "cpu", "--voxel-size", "0.3", "--tiles="}),
+            "--tiles");
+    }
+
+    /// Words of files do not fill the terminal.
+    void longWordsAreShortened() {
+        writeFile(path("key.json"), "{\"" + std::string(5'000'000, 'k') + "\": 1}");
+        writeFile(path("long.pcd"), "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\n"
+                                    "HEIGHT 1\nPOINTS 1\nDATA " +
+                                        std::string(5'000'000, 'x') + "\n1 2 3\n");
+        for (const std::vector<std::string>& command :
+             {std::vector<std::string>{"run", m_fixture->scan(), "--recipe", path("key.json")},
+              {"info", path("long.pcd")}}) {
+            const CliResult result = cli(command);
+            SCANLOUPE_VERIFY_USER_ERROR(result, "");
+            QVERIFY2(result.err.size() < 20'000, std::to_string(result.err.size()).c_str());
+        }
+    }
+
     /// CUDA code of a recipe or project runs where the user has approved it, or says so.
     void cudaCodeThatWasNotApproved() {
         const QByteArray before = qgetenv("XDG_CONFIG_HOME");
@@ -88,7 +113,7 @@ private slots:
         QVERIFY(!std::filesystem::exists(path("config")));
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"convert", m_fixture->scan(), path("out.ply"), "--edits", path("code.json")}),
-            "wants a GPU");
+            "convert runs on the host");
         QVERIFY(TrustStore().remember(code)); // as the window does
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("code_project.json"), "--backend", "cpu"}),
                                     "a.cu wants a GPU");
