@@ -105,6 +105,8 @@ private slots:
         QStringList order;
         connect(&jobs.histograms(), &HistogramRunner::ready, this, [&] { order << "histograms"; });
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
+            if (snapshot->preview) // of a machine on which the first run took long
+                return;
             order << "results";
             Recipe recipe = snapshot->resolved;
             if (order.size() > 1)
