@@ -13,9 +13,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kTrialHeight = 150;             // pixels of a picture that is tried
-constexpr double kEnough = 0.75;              // of the most pixels: an earlier direction is taken
-constexpr double kBehind = -0.1;              // cosine of the angle to what the reference faces
+constexpr int kTrialHeight = 150; // pixels of a picture that is tried
+constexpr double kEnough = 0.75;  // of the largest area: an earlier direction is taken
+constexpr double kBehind = -0.1;  // cosine of the angle to what the reference faces
+constexpr double kShown = 0.3;    // of a place, as if nothing was before it: no other way is tried
 constexpr std::size_t kMaxPoints = 1'000'000; // that are drawn in it
 constexpr std::size_t kGrain = std::size_t{1} << 16;
 
@@ -81,23 +82,34 @@ PlaceView PlaceViews::of(const DeviationRegion& region, const std::stop_token& s
     const Camera first = cameraAt(m_from, region.at, directions.front(), size);
     const Surroundings surroundings =
         around(region, isWide ? m_diagonal / 20 : extent, norm(first.eye - first.target) + size, stop);
-    std::vector<PlaceView> views;
-    std::vector<std::size_t> pixels;
-    std::size_t most = 0;
-    // from behind, which may be within a body, only what nothing shows from the front
-    for (const bool isFront : {true, false}) {
-        if (most > 0)
-            break;
-        for (const Vec3d& direction : directions) {
-            if ((dot(direction, region.facing) >= kBehind) != isFront)
-                continue;
-            views.push_back(seenFrom(direction, region, size, surroundings, pixels.emplace_back(), stop));
-            most = std::max(most, pixels.back());
+    Surroundings alone; // what would be seen of the place if nothing was before it
+    for (std::size_t i = 0; i < surroundings.points.size(); ++i)
+        if (surroundings.parts[i] != Part::none) {
+            alone.points.push_back(surroundings.points[i]);
+            alone.parts.push_back(surroundings.parts[i]);
         }
+    double whole = 0;
+    seenFrom(directions.front(), region, size, alone, whole, stop);
+    std::vector<PlaceView> views;
+    std::vector<double> shown;
+    // from behind, which may be within a body, only what is hidden from the front
+    struct Way {
+        bool isFront;
+        double nearness;
+    };
+    for (const Way way : {Way{true, 1}, Way{true, 0.5}, Way{true, 0.25}, Way{false, 1}}) {
+        for (const Vec3d& direction : directions) {
+            if ((dot(direction, region.facing) >= kBehind) != way.isFront)
+                continue;
+            double& area = shown.emplace_back(0);
+            views.push_back(seenFrom(direction, region, size * way.nearness, surroundings, area, stop));
+        }
+        if (!shown.empty() && std::ranges::max(shown) > kShown * whole)
+            break;
     }
-    const auto best = std::ranges::find_if(
-        pixels, [&](std::size_t count) { return double(count) >= kEnough * double(most); });
-    return views[std::size_t(best - pixels.begin())];
+    const double most = std::ranges::max(shown);
+    const auto best = std::ranges::find_if(shown, [&](double area) { return area >= kEnough * most; });
+    return views[std::size_t(best - shown.begin())];
 }
 
 PlaceViews::Surroundings PlaceViews::around(const DeviationRegion& region, double extent, double reach,
@@ -139,7 +151,7 @@ PlaceViews::Surroundings PlaceViews::around(const DeviationRegion& region, doubl
 }
 
 PlaceView PlaceViews::seenFrom(Vec3d direction, const DeviationRegion& region, double size,
-                               const Surroundings& around, std::size_t& pixels,
+                               const Surroundings& around, double& middle,
                                const std::stop_token& stop) const {
     PlaceView view{cameraAt(m_from, region.at, direction, size)};
     Camera inScan = view.camera; // in the frame of the points
@@ -153,13 +165,14 @@ PlaceView PlaceViews::seenFrom(Vec3d direction, const DeviationRegion& region, d
     const int width = std::max(1, int(std::lround(kTrialHeight * m_aspect)));
     const VisibilityBuffer seen =
         rasterize(scene, Projection(inScan, width, kTrialHeight), stats, {std::nullopt, stop});
+    const double pixelArea = size * size / (kTrialHeight * kTrialHeight);
     int left = width, right = -1, top = kTrialHeight, bottom = -1;
     for (int y = 0; y < kTrialHeight; ++y)
         for (int x = 0; x < width; ++x) {
             const std::uint32_t id = seen.id(x, y);
             if (primitiveKind(id) != PrimitiveKind::point || around.parts[primitiveIndex(id)] == Part::none)
                 continue;
-            pixels += around.parts[primitiveIndex(id)] == Part::middle;
+            middle += around.parts[primitiveIndex(id)] == Part::middle ? pixelArea : 0;
             left = std::min(left, x);
             right = std::max(right, x);
             top = std::min(top, y);

@@ -4,7 +4,6 @@
 #include "engine/results/snapshot.h"
 #include "kernels/raster/core/camera.h"
 
-#include <cstddef>
 #include <stop_token>
 
 namespace scanloupe {
@@ -25,7 +24,8 @@ public:
     PlaceViews(const Snapshot& snapshot, const Camera& from, double aspect);
 
     /// The camera from which most of the place around its largest deviation is seen, so near that its
-    /// surroundings fill the picture: from where the reference faces, unless other points hide it there.
+    /// surroundings fill the picture: from where the reference faces. Where other points hide it there, as
+    /// the opposite walls of a room do, nearer still; else from behind.
     /// @throws KernelError; Cancelled
     PlaceView of(const DeviationRegion& region, const std::stop_token& stop) const;
 
@@ -34,9 +34,9 @@ private:
     /// @param extent of the place around its largest deviation @param reach of the points around it
     Surroundings around(const DeviationRegion& region, double extent, double reach,
                         const std::stop_token& stop) const;
-    /// @param pixels of the middle of the place
+    /// @param middle square metres that are seen of the middle of the place are added to it
     PlaceView seenFrom(Vec3d direction, const DeviationRegion& region, double size,
-                       const Surroundings& around, std::size_t& pixels, const std::stop_token& stop) const;
+                       const Surroundings& around, double& middle, const std::stop_token& stop) const;
 
     const Snapshot& m_snapshot;
     const Attribute* m_deviations;
