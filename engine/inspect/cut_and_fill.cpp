@@ -2,6 +2,7 @@
 #include "engine/inspect/cut_and_fill.h"
 
 #include "engine/inspect/spread_prior.h"
+#include "kernels/change/student_quantile.h"
 #include "kernels/core/error.h"
 
 #include <algorithm>

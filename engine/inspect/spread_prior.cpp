@@ -116,20 +116,4 @@ double SpreadSum::freedom() const {
     return m_squares > 0 ? m_variance * m_variance / m_squares : kInfinity;
 }
 
-double studentQuantile95(double freedom) {
-    constexpr double z = 1.959963984540054;
-    const double n = std::max(freedom, 1.0);
-    if (n < 3) { // a parabola through the logarithms at 1, 2 and 3, over 1 / n
-        const double u = 1 / n;
-        constexpr double one = 2.542105, two = 1.459251, three = 1.157660; // log 12.7062, 4.30265, 3.18245
-        return std::exp(one * (u - 0.5) * (u - 1.0 / 3) * 3 - two * (u - 1) * (u - 1.0 / 3) * 12 +
-                        three * (u - 1) * (u - 0.5) * 9);
-    }
-    // Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5
-    constexpr double z2 = z * z, g1 = z * (z2 + 1) / 4, g2 = z * ((5 * z2 + 16) * z2 + 3) / 96,
-                     g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384,
-                     g4 = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
-    return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
-}
-
 } // namespace scanloupe

@@ -1,8 +1,7 @@
 #pragma once
 // Declares what the spreads of many small groups have in common (Smyth, "Linear models and empirical Bayes
-// methods for assessing differential expression in microarray experiments", 2004), and quantiles of Student's
-// distribution. A group of a few points has a poor spread of its own; with the common one it gains degrees of
-// freedom.
+// methods for assessing differential expression in microarray experiments", 2004). A group of a few points
+// has a poor spread of its own; with the common one it gains degrees of freedom.
 #include <span>
 
 namespace scanloupe {
@@ -39,9 +38,5 @@ private:
     double m_variance = 0;
     double m_squares = 0; ///< of variances, by their degrees of freedom
 };
-
-/// What 95 % of the values of Student's distribution lie within, on both sides of zero, for `freedom` >= 1
-/// (as 1 below that): within 0.3 %. 1.96 for infinity.
-double studentQuantile95(double freedom);
 
 } // namespace scanloupe

@@ -29,12 +29,13 @@ QString scanFilter() {
     return ChangeSession::tr("Scans (%1)").arg(patternsOf(endings));
 }
 
-/// "15.5 ± 0.4 m³", with the 95 % confidence interval where it is known.
+/// "15.46 ± 0.38 m³", with the 95 % confidence interval where it is known, to its second digit.
 QString volumeText(const VolumeSum& volume, LengthUnit unit) {
-    const QString value = numberText(volume.value);
-    return withUnit(std::isfinite(volume.uncertainty)
-                        ? ChangeSession::tr("%1 ± %2").arg(value, numberText(volume.uncertainty))
-                        : value,
+    if (!(std::isfinite(volume.uncertainty) && volume.uncertainty > 0))
+        return withUnit(numberText(volume.value), unit, 3);
+    const double step = std::pow(10, std::floor(std::log10(volume.uncertainty)) - 1);
+    const auto rounded = [&](double value) { return numberText(std::round(value / step) * step); };
+    return withUnit(ChangeSession::tr("%1 ± %2").arg(rounded(volume.value), rounded(volume.uncertainty)),
                     unit, 3);
 }
 
@@ -84,15 +85,18 @@ void ChangeSession::compareWith(const QString& later, const QString& target) {
 void ChangeSession::tell(const ScanChange& change, const QString& path) {
     const LengthUnit unit = m_host.unit();
     const CutAndFill& volume = change.volume;
-    m_messages.showNote(tr("%1 of %2 places have changed with 95 % confidence; on average %3, at most %4. "
-                           "Net volume: %5, of all cells. Cells that have changed with 95 % confidence: "
-                           "gained %6, lost %7 (all cells, with their noise: %8 and %9). "
-                           "Written: %10, to be coloured by m3c2_distance.")
-                            .arg(countText(change.significant), countText(change.judged),
-                                 signedLengthText(change.mean, unit), signedLengthText(change.largest, unit),
-                                 volumeText(volume.net, unit), volumeText(volume.gained, unit),
-                                 volumeText(volume.lost, unit), numberText(volume.rawGained),
-                                 withUnit(numberText(volume.rawLost), unit, 3), shownText(path)));
+    m_messages.showNote(
+        tr("%1 of %2 places have changed with 95 % confidence; on average %3, at most %4. "
+           "Net volume: %5, of all cells. Cells that have changed with 95 % confidence: "
+           "gained %6, lost %7 (all cells, with their noise: %8 and %9); they are %10 of %11, "
+           "and about %12 would be if nothing had changed. "
+           "The error of the alignment is not part of it. "
+           "Written: %13, to be coloured by m3c2_distance.")
+            .arg(countText(change.significant), countText(change.judged), signedLengthText(change.mean, unit),
+                 signedLengthText(change.largest, unit), volumeText(volume.net, unit),
+                 volumeText(volume.gained, unit), volumeText(volume.lost, unit), numberText(volume.rawGained),
+                 withUnit(numberText(volume.rawLost), unit, 3), countText(volume.significant),
+                 countText(volume.judged), countText(volume.judged / 20), shownText(path)));
     emit written(path);
 }
 

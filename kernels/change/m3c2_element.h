@@ -1,6 +1,7 @@
 #pragma once
 // Computes the change at one place, for both backends.
 #include "kernels/change/m3c2.h"
+#include "kernels/change/student_quantile.h"
 #include "kernels/core/symmetric_eigen.h"
 
 #include <cmath>
@@ -91,7 +92,7 @@ HD inline InCylinder inCylinder(const TreePoints& scan, Vec3f place, Vec3d axis,
 
 HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoints& second,
                             const M3c2Params& params, float none) {
-    constexpr double quantile = 1.96; // of 95 %
+    constexpr double quantile = 1.96; // of 95 %, for a known standard error
     M3c2Change change{none, none, none, none, 0, 0};
     if (!isFinite(place))
         return change;
@@ -108,10 +109,16 @@ HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoin
         change.spread1 = static_cast<float>(std::sqrt(one.variance));
     if (other.count > 1)
         change.spread2 = static_cast<float>(std::sqrt(other.variance));
-    if (one.count > 1 && other.count > 1)
-        change.detection = static_cast<float>(
-            quantile *
-            (std::sqrt(one.variance / one.count + other.variance / other.count) + params.registrationError));
+    if (one.count > 1 && other.count > 1) {
+        const double part1 = one.variance / one.count, part2 = other.variance / other.count;
+        const double both = part1 + part2;
+        // degrees of freedom (Welch 1947): the spread of few points is not known well
+        const double freedom =
+            both > 0 ? both * both / (part1 * part1 / (one.count - 1) + part2 * part2 / (other.count - 1))
+                     : 1;
+        change.detection = static_cast<float>(studentQuantile95(freedom) * std::sqrt(both) +
+                                              quantile * params.registrationError);
+    }
     return change;
 }
 

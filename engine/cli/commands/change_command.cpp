@@ -87,10 +87,10 @@ std::string toText(const ScanChange& change, const ScanChangeOptions& how, const
     line("", fmt::format("of all cells, with their noise: {:.6g} {}³ gained, {:.6g} {}³ lost",
                          volume.rawGained, unit, volume.rawLost, unit));
     if (volume.judged > 0)
-        line("",
-             fmt::format("{} of {} cells are significant, with 95 % confidence; level of detection: {:.6g} "
-                         "{} on average",
-                         volume.significant, volume.judged, volume.meanDetection, unit));
+        line("", fmt::format(
+                     "{} of {} cells are significant, with 95 % confidence; about {} would be if nothing had "
+                     "changed; level of detection: {:.6g} {} on average",
+                     volume.significant, volume.judged, volume.judged / 20, volume.meanDetection, unit));
     else
         line("", "no cell has enough points for a level of detection: take larger cells (--cell)");
     line("",

@@ -4,6 +4,7 @@
 #include "engine/inspect/cut_and_fill.h"
 #include "engine/inspect/scan_change.h"
 #include "engine/inspect/spread_prior.h"
+#include "kernels/change/student_quantile.h"
 #include "tests/support/test_support.h"
 
 #include <array>

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -85,6 +86,37 @@ private slots:
             const double share = double(within) / double(places.size());
             QVERIFY2(share > 0.85, qPrintable(QString::number(share))); // 95 %, less what normals err
         }
+    }
+
+    /// 5 % of the distances of ground that has not changed are significant, also with few points.
+    void unchangedGroundIsSignificantByChance_data() {
+        QTest::addColumn<int>("points"); // in a cylinder, on average
+        for (const int points : {4, 8, 40})
+            QTest::newRow(QByteArray::number(points)) << points;
+    }
+    void unchangedGroundIsSignificantByChance() {
+        QFETCH(int, points);
+        auto random = seededRandom("unchangedGroundIsSignificantByChance");
+        constexpr double diameter = 0.04;
+        const auto count = std::size_t(points / (std::numbers::pi * diameter * diameter / 4));
+        std::size_t judged = 0, significant = 0;
+        for (int round = 0; round < 4; ++round) {
+            const auto one = plane(random, count, 0, 0, 0.001), other = plane(random, count, 0, 0, 0.001);
+            std::vector<Vec3f> places; // cylinders apart
+            for (double x = 0.1; x < 0.9; x += diameter)
+                for (double y = 0.1; y < 0.9; y += diameter)
+                    places.push_back(Vec3d{x, y, 0}.as<float>());
+            // normals of many points
+            for (const M3c2Change& change :
+                 changesOn(false, places, one, other, paramsOf(0.3, diameter, 0.02)).span())
+                if (!std::isnan(change.detection)) {
+                    ++judged;
+                    significant += std::abs(change.distance) > change.detection;
+                }
+        }
+        QVERIFY(judged > 1200);
+        const double share = double(significant) / double(judged);
+        QVERIFY2(share > 0.035 && share < 0.065, qPrintable(QString::number(share)));
     }
 
     void everyPointWasTried() {
