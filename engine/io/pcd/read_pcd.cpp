@@ -214,7 +214,6 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
     std::uint64_t found = 0;
     if (header.data == PcdHeader::Data::ascii) {
         cloud = readAscii(file, header, options, stop, found);
-        noteLostRows(*cloud, std::min(found, header.points));
     } else {
         cloud = header.data == PcdHeader::Data::binary ? readBinary(file, header, options, stop)
                                                        : readCompressed(file, header, options, stop);

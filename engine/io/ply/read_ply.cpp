@@ -118,7 +118,6 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     auto cloud = parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
     if (count < vertex.count)
         addDamage(*cloud, truncationWarning(count, vertex.count));
-    noteLostRows(*cloud, count);
     return cloud;
 }
 

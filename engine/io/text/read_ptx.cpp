@@ -203,7 +203,6 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
     cloud->format = "PTX text, " + std::to_string(scans.size()) + (scans.size() == 1 ? " scan" : " scans");
     if (missing > 0)
         addDamage(*cloud, truncationWarning(found, found + missing));
-    noteLostRows(*cloud, found);
     if (scans.size() == 1) {
         const PtxScan& scan = scans.front();
         // the identity and a sensor at 0 0 0 are defaults: they are ignored in a cloud far from the origin

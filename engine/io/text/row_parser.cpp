@@ -1,6 +1,7 @@
 // Parses rows of text into the columns of a cloud.
 #include "engine/io/text/row_parser.h"
 
+#include "engine/io/text/text_tokens.h"
 #include "kernels/core/scalar_type.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -86,6 +88,16 @@ bool RowParser::parse(const char* begin, const char* end, std::size_t columns, s
     for (std::size_t f = columns; f < m_layout.fields.size(); ++f)
         store(f, slot, p, none);
     return true;
+}
+
+bool RowParser::isHeading(const char* begin, const char* end) const {
+    while (begin < end && isTextBlank(*begin))
+        ++begin;
+    while (begin < end && isTextBlank(end[-1]))
+        --end;
+    const std::string_view line(begin, end);
+    return (m_layout.hasCount && isCount(line)) ||
+           std::ranges::find(m_layout.headings, line) != m_layout.headings.end();
 }
 
 bool RowParser::storeMissing(std::size_t field, std::size_t slot) {
@@ -191,9 +203,6 @@ void RowParser::widen(std::vector<TextField>& fields) const {
 
 std::vector<std::string> RowIssues::sentences() const {
     std::vector<std::string> all;
-    if (dropped)
-        all.push_back(std::to_string(dropped) +
-                      " rows were left out: they have too few values or no numbers for x, y, z.");
     if (tooLong)
         all.push_back(std::to_string(tooLong) +
                       " rows have more values than there are columns; the further ones were ignored.");

@@ -29,6 +29,9 @@ public:
     /// to those of its coordinates.
     bool parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals);
 
+    /// True for a line of names or a count of points, as it stands within files that were joined.
+    bool isHeading(const char* begin, const char* end) const;
+
     bool needsWidening() const { return m_needsWidening.load(std::memory_order_relaxed); }
     /// Widens the types of fields that values did not fit, for another pass over the text.
     void widen(std::vector<TextField>& fields) const;

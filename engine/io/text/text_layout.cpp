@@ -64,8 +64,9 @@ std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSa
 /// The lines before the rows, and the rows.
 struct TextSections {
     std::optional<std::uint64_t> claimedRows;
-    std::string header;  ///< the line of names; empty without one
-    std::string comment; ///< the comment before the first row
+    std::string header;                ///< the line of names; empty without one
+    std::vector<std::string> headings; ///< `header` and the lines of words after it
+    std::string comment;               ///< the comment before the first row
     std::span<const HeadLine> rows;
 };
 
@@ -78,6 +79,13 @@ bool isHeader(const std::string& line) {
     return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
 }
 
+/// True for a line of words alone, such as units below names.
+bool hasNoNumber(const std::string& line) {
+    return std::ranges::none_of(splitTokens(line, sniffDelimiter(line)), [](const std::string& token) {
+        return isCommaNumber(token) || (!token.empty() && isMissing(token));
+    });
+}
+
 TextSections splitSections(const TextHead& head) {
     const std::vector<HeadLine>& lines = head.lines;
     TextSections found;
@@ -88,7 +96,10 @@ TextSections splitSections(const TextHead& head) {
     } else if (!lines.empty()) {
         if (isHeader(lines[0].text)) {
             found.header = lines[0].text;
-            found.rows = found.rows.subspan(1);
+            do {
+                found.headings.push_back(found.rows.front().text);
+                found.rows = found.rows.subspan(1);
+            } while (!found.rows.empty() && hasNoNumber(found.rows.front().text));
         }
     }
     found.comment = found.rows.empty() ? head.comment : found.rows.front().comment;
@@ -160,6 +171,8 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     const bool empty = found.rows.empty();
     if (!empty)
         static_cast<TextStyle&>(sniffed.layout) = sniffStyle(found.rows, found.header);
+    sniffed.layout.headings = found.headings;
+    sniffed.layout.hasCount = found.claimedRows.has_value();
     const char delimiter = sniffed.layout.delimiter;
     TextTable rows = splitRows(found.rows, sniffed.layout);
     Names names;

@@ -57,7 +57,7 @@ ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, bool decima
         if (parser.parse(begin, end, ranges[r].columns, parsed.slot + parsed.rows, parsed.decimals)) {
             ++parsed.rows;
             ++parsed.rowsOfRange.back();
-        } else {
+        } else if (row == rows.count() || !parser.isHeading(begin, end)) {
             parser.issues.dropped.fetch_add(1, std::memory_order_relaxed);
         }
         return true;
@@ -133,16 +133,14 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
             decimals = process(builder, ends, decimals);
         auto cloud = builder.finish(decimals, stop);
         meter.finish();
+        if (const std::uint64_t dropped = parser.issues.dropped; dropped > 0)
+            addDamage(*cloud, fmt::format("{} of {} rows are missing: they have too few values or no "
+                                          "numbers for x, y, z.",
+                                          dropped, count));
         for (auto& sentence : parser.issues.sentences())
             cloud->warnings.push_back(std::move(sentence));
         return cloud;
     }
-}
-
-void noteLostRows(PointCloud& cloud, std::uint64_t rows) {
-    if (cloud.size() < rows)
-        addDamage(cloud, fmt::format("{} of {} points are missing: their rows can't be read.",
-                                     rows - cloud.size(), rows));
 }
 
 } // namespace scanloupe

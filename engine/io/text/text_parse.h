@@ -21,6 +21,8 @@ struct TextField : Field {
 /// The style and the columns of rows.
 struct TextLayout : TextStyle {
     std::vector<TextField> fields;
+    std::vector<std::string> headings; ///< the lines of the header, which joined files repeat
+    bool hasCount = false;             ///< a count of points begins the text, and each file joined to it
 };
 
 /// The rows [first, first + count) of a text.
@@ -36,14 +38,11 @@ struct RowRange {
 using ProcessRows =
     std::function<int(CloudBuilder& builder, std::span<const std::size_t> ends, int decimals)>;
 
-/// Parses the rows of the ranges (ascending, disjoint) into a new cloud; incomplete rows are left out, with
-/// a warning in the cloud. Adds four units a byte to `meter`.
+/// Parses the rows of the ranges (ascending, disjoint) into a new cloud; incomplete rows are left out as
+/// damage of the cloud. Adds four units a byte to `meter`.
 /// @throws EngineError when x, y or z is missing or no row is complete; Cancelled
 std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& rows, TextLayout layout,
                                       std::span<const RowRange> ranges, const ProcessRows& process,
                                       ProgressMeter& meter, const std::stop_token& stop);
-
-/// Adds damage for rows that parseRows() has left out: of formats that declare how many points follow.
-void noteLostRows(PointCloud& cloud, std::uint64_t rows);
 
 } // namespace scanloupe

@@ -26,7 +26,8 @@ class TestCliDamage : public QObject {
         if (cli({"synth", whole, "--scene", "room", "--points", points}).code != 0)
             return {};
         const std::string content = readFile(whole);
-        writeFile(file, content.substr(0, std::size_t(double(content.size()) * share)));
+        writeFile(file, content.substr(0, std::size_t(double(content.size()) * share)) +
+                            (ending == ".xyz" ? "\ndamaged 1 2\n" + content : ""));
         return file;
     }
     /// Why a command has not told of an incomplete scan as it should; empty if it has.
@@ -48,7 +49,7 @@ private slots:
 
     void truncatedScans_data() {
         QTest::addColumn<QString>("ending");
-        for (const char* ending : {".ply", ".pcd", ".las", ".laz"})
+        for (const char* ending : {".ply", ".pcd", ".las", ".laz", ".xyz"})
             QTest::newRow(ending) << ending;
     }
     void truncatedScans() {
@@ -74,7 +75,13 @@ private slots:
         QVERIFY(!Json::parse(json.out).at("from").at("warnings").empty());
     }
     void strictlyNothingIsWritten() {
-        const std::string file = cut(".las");
+    void strictlyNothingIsWritten_data() {
+        QTest::addColumn<QString>("ending");
+        for (const char* ending : {".las", ".xyz"})
+            QTest::newRow(ending) << ending;
+    }
+        QFETCH(QString, ending);
+        const std::string file = cut(ending.toStdString());
         for (const std::vector<std::string>& arguments :
              {std::vector<std::string>{"run", file, "--voxel-size", "0.2", "--mesh", path("strict.ply")},
               {"convert", file, path("strict.ply")},

@@ -321,8 +321,33 @@ private slots:
         const auto cloud =
             readText("a.csv", "x,y,z,i\n1,2,3,4\n1,2\n5,6,7\n# note\n\nx,y,z,9\n8,9,10,11,12\n");
         QCOMPARE(cloud->size(), std::size_t(2)); // the first and the last
-        QVERIFY(warns(*cloud, "rows were left out"));
+        QVERIFY(warns(*cloud, "Incomplete: 3 of 5 rows are missing"));
         QVERIFY(warns(*cloud, "more values"));
+    }
+    /// Of files that were joined, too. The last line is none: no row follows.
+    void textHeadersAreNoDamage_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("damage");
+        QTest::newRow("units") << "x,y,z\n[m],[m],[m]\n1,2,3\n4,5,6\n"
+                               << "";
+        QTest::newRow("joined") << "x y z\nm m m\n1 2 3\n# note\n  x y z \nm m m\r\n4 5 6\n"
+                                << "";
+        QTest::newRow("joined PTS") << "1\n1 2 3 4\n1\n5 6 7 8\n"
+                                    << "";
+        QTest::newRow("another header") << "x y z\n1 2 3\nx y\n4 5 6\n"
+                                        << "1 of 3 rows";
+        QTest::newRow("cut") << "x y z\n1 2 3\n4 5 6\n7 8"
+                             << "1 of 3 rows";
+        QTest::newRow("cut PTS") << "3\n1 2 3 4\n5 6 7 8\n9"
+                                 << "1 of 3 rows";
+    }
+    void textHeadersAreNoDamage() {
+        QFETCH(QString, text);
+        QFETCH(QString, damage);
+        const auto cloud = readText("a.txt", text.toStdString());
+        QCOMPARE(cloud->size(), std::size_t(2));
+        QCOMPARE(warns(*cloud, "Incomplete"), !damage.isEmpty());
+        QVERIFY(damage.isEmpty() || warns(*cloud, qUtf8Printable(damage)));
     }
     void numbersOfAllKinds() {
         const auto cloud =
@@ -364,7 +389,7 @@ private slots:
                     (i % 1000 == 7 ? "bad\n" : "1 " + std::to_string(i) + "\n");
         const auto cloud = readText("a.txt", text);
         QCOMPARE(cloud->size(), std::size_t(rows - rows / 1000));
-        QVERIFY(warns(*cloud, "60 rows were left out"));
+        QVERIFY(warns(*cloud, "60 of 60000 rows are missing"));
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QVERIFY(cloud->position(i).x == cloud->attribute("id")->value(i) &&
                     cloud->position(i).y == cloud->position(i).x * 2 + 0.25);

@@ -98,7 +98,7 @@ private slots:
                           seven = unmoved(2) + "4 5 6 0.5 1 2 3\n4 5 6 0.5 1 2\n";
         const auto cloud = readText("a.ptx", four + seven);
         QCOMPARE(cloud->size(), std::size_t(3));
-        QVERIFY(warns(*cloud, "2 rows were left out"));
+        QVERIFY(warns(*cloud, "2 of 5 rows are missing"));
         QCOMPARE(cloud->position(2).x, 4.0);
         QCOMPARE(cloud->attribute("blue")->value(2), 3.0);
     }
