@@ -16,6 +16,7 @@
 #include "engine/tileset/tileset.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -131,6 +132,21 @@ void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     report.tiles = std::move(cleaned.tiles);
     report.digest = cleaned.digest;
     report.cleanUp = cleaned.report;
+/// What is missing where a file could not be read: "a.las is missing in tiles 0_0_0, 0_1_0: ..."
+std::string missingText(const RefusedFile& file, const TilePlan& plan, const std::vector<TileRecord>& tiles) {
+    std::vector<std::string> names;
+    for (const TileRecord& record : tiles)
+        if (std::ranges::find(record.missing, file.name) != record.missing.end()) {
+            const Vec3i place = plan.placeOf(record.tile);
+            names.push_back(fmt::format("{}_{}_{}", place.x, place.y, place.z));
+        }
+    return fmt::format(
+        "{} is missing {}: {}", file.name,
+        names.empty() ? "in tiles that are not known"
+                      : fmt::format("in {} {}", names.size() == 1 ? "tile" : "tiles", fmt::join(names, ", ")),
+        file.why);
+}
+
 }
 
 /// Reads all of a survey once, before anything is written. @throws EngineError for what is missing; Cancelled
@@ -139,7 +155,7 @@ void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& sess
         if (!file.isNoScan)
             session.warnOfMissing(file.why);
     for (const RefusedFile& file : survey.refused())
-        session.warnOfMissing(file.why);
+        session.warnOfMissing(fmt::format("{}: {}", file.name, file.why));
     const ProgressFunction progress = session.console.step("looking for damage");
     for (std::size_t part = 0; part < survey.parts().size(); ++part) {
         session.warn(survey.parts()[part].name, survey.read(
@@ -243,7 +259,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     for (const RefusedFile& file : report.damaged)
         session.warn(file.name, {file.why});
     for (const RefusedFile& file : report.refused)
-        session.console.line(fmt::format("warning: {} was left out: {}", file.name, file.why));
+        session.warnOfMissing(missingText(file, plan, report.tiles));
     if (!report.refused.empty())
         throw EngineError(fmt::format("{} could not be read.", counted(report.refused.size(), "file")),
                           "The tiles lack their points. Mend them, and start the job again with the same "

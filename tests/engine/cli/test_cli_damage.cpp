@@ -8,6 +8,7 @@
 #include "tests/support/pipeline_run.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -19,7 +20,7 @@ class TestCliDamage : public QObject {
     std::unique_ptr<CliFixture> m_fixture;
     std::string path(const std::string& name) const { return m_fixture->path(name); }
 
-    /// The scan in another format, without its end.
+    /// The scan in another format, without its end; of text, with a damaged row in its middle.
     std::string cut(const std::string& ending, double share = 0.6) const {
         const std::string whole = path("whole" + ending), file = path("cut" + ending);
         const std::string points = ending == ".laz" ? "120000" : "20000"; // of LAZ whole chunks are read
@@ -74,12 +75,12 @@ private slots:
         QCOMPARE(json.code, int(exitUserError));
         QVERIFY(!Json::parse(json.out).at("from").at("warnings").empty());
     }
-    void strictlyNothingIsWritten() {
     void strictlyNothingIsWritten_data() {
         QTest::addColumn<QString>("ending");
         for (const char* ending : {".las", ".xyz"})
             QTest::newRow(ending) << ending;
     }
+    void strictlyNothingIsWritten() {
         QFETCH(QString, ending);
         const std::string file = cut(ending.toStdString());
         for (const std::vector<std::string>& arguments :
@@ -206,6 +207,41 @@ private slots:
         QVERIFY2(whole.code == 0, whole.err.c_str());
         for (const Json& tile : readJson(path("tiles/manifest.json")).at("tiles"))
             QVERIFY(tile.at("missing").empty());
+    }
+    /// Of the one nothing is known, of the other the box that its header gives.
+    void tilesNameFilesThatCannotBeRead() {
+        fs::remove_all(path("survey"));
+        fs::create_directories(path("survey"));
+        QCOMPARE(cli({"synth", path("survey/a.las"), "--scene", "room", "--points", "20000"}).code, 0);
+        const std::string scan = readFile(path("survey/a.las"));
+        writeFile(path("survey/b.las"), scan.substr(0, 100));
+        std::uint32_t pointsAt = 0;
+        std::memcpy(&pointsAt, scan.data() + 96, sizeof pointsAt);
+        writeFile(path("survey/c.las"), scan.substr(0, pointsAt));
+        std::vector<std::string> arguments{"run",     path("survey"),
+                                           "--tiles", path("refused"),
+                                           "--field", "density",
+                                           "--iso",   "40",
+                                           "--quiet", "--tile-size",
+                                           "4",       "--voxel-size",
+                                           "0.2",     "--range=-10,-10,-5,10,10,10"};
+        const auto result = cli(arguments);
+        QCOMPARE(result.code, int(exitUserError));
+        const auto says = [&](const std::string& words) {
+            return result.err.find(words) != std::string::npos;
+        };
+        QVERIFY2(says("b.las is missing in tiles that are not known: ") &&
+                     says("c.las is missing in tiles ") && says("2 files could not be read") &&
+                     !says("a.las"),
+                 result.err.c_str());
+        const Json manifest = readJson(path("refused/manifest.json"));
+        QCOMPARE(manifest.at("refused").size(), std::size_t{2});
+        for (const Json& tile : manifest.at("tiles"))
+            QVERIFY(tile.at("missing") == Json::array({"c.las"}));
+        arguments[3] = path("strict");
+        arguments.emplace_back("--strict");
+        QCOMPARE(cli(arguments).code, int(exitUserError));
+        QVERIFY(!fs::exists(path("strict")));
     }
     void truncatedModels() {
         const std::string model = path("model.ply");
