@@ -99,6 +99,14 @@ void warnOfMerging(const PointCloud& merged, Session& session) {
             session.console.line("warning: " + warning);
 }
 
+void warnOfReference(const Reference* reference, Session& session) {
+    if (!reference)
+        return;
+    std::vector<std::string> damage = reference->warnings;
+    std::erase_if(damage, [](const std::string& warning) { return !isDamageWarning(warning); });
+    session.warn(reference->name, damage);
+}
+
 ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,
                          ReadOptions options, Session& session) {
     if (options.octree)

@@ -2,6 +2,7 @@
 // Reads the inputs of commands, with progress and warnings on the console.
 #include "engine/cli/session.h"
 #include "engine/cloud/error.h"
+#include "engine/inspect/reference.h"
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_list.h"
 
@@ -26,6 +27,10 @@ std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, 
 
 /// Prints the warnings of scans that were merged, but for what is missing of each, which the session reports.
 void warnOfMerging(const PointCloud& merged, Session& session);
+
+/// As Session::warn(), of what is missing of a reference; null: nothing. Its other warnings are among the
+/// notes of a run.
+void warnOfReference(const Reference* reference, Session& session);
 
 /// Reads the scans of a folder and merges them by the poses in a file. @throws EngineError; Cancelled.
 ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,

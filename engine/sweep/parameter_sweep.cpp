@@ -67,6 +67,7 @@ SweepCell runCell(Pipeline& pipeline, const Recipe& recipe, StageTimes& times, s
     SweepCell cell;
     try {
         Snapshot snapshot = pipeline.run(recipe, {}, stop);
+        cell.reference = snapshot.reference;
         cell.ms = times.totalOf(snapshot.timings);
         cell.voxels = snapshot.cloud ? snapshot.voxels->size() : 0;
         cell.triangles = snapshot.mesh->triangleCount();

@@ -5,6 +5,7 @@
 #include "engine/reference/length_unit.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,8 +54,9 @@ struct SweepCell {
     /// ran.
     double ms = 0;
     std::uint64_t voxels = 0, triangles = 0;
-    std::optional<double> meanDistance; ///< from a sample of the points to the mesh
-    std::string problem, nextStep;      ///< why the run failed; empty otherwise
+    std::optional<double> meanDistance;              ///< from a sample of the points to the mesh
+    std::string problem, nextStep;                   ///< why the run failed; empty otherwise
+    std::shared_ptr<const Reference> reference = {}; ///< Snapshot::reference
 };
 
 /// Runs all recipes of a grid with one camera: that of the base, else that of the first run. The parameter

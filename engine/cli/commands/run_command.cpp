@@ -69,12 +69,7 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
     if (options.picture)
         snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
-    if (snapshot.reference) {
-        // other warnings are among the notes
-        std::vector<std::string> damage = snapshot.reference->warnings;
-        std::erase_if(damage, [](const std::string& warning) { return !isDamageWarning(warning); });
-        session.warn(snapshot.reference->name, damage);
-    }
+    warnOfReference(snapshot.reference.get(), session);
     return snapshot;
 }
 

@@ -11,9 +11,11 @@
 #include "engine/sweep/parameter_sweep.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace scanloupe::cli {
 
@@ -85,6 +87,7 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         session.console.line("--iso is passed over: iso-values of different fields have different units, so "
                              "that each field has its own, chosen from the data.");
     std::vector<SweepCell> cells; // without their pictures
+    std::shared_ptr<const Reference> reference;
     std::optional<ContactSheet> sheet;
     if (sheetFile)
         sheet.emplace(grid);
@@ -95,17 +98,25 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
             if (sheet)
                 sheet->add(cell);
             cell.image = {};
+            if (cell.reference)
+                reference = std::exchange(cell.reference, nullptr);
             cells.push_back(std::move(cell));
             progress(double(cells.size()) / double(grid.size()));
         },
         session.stop);
     session.console.clear();
+    warnOfReference(reference.get(), session);
     std::vector<std::vector<std::string>> table{{grid.columns.parameter->key, grid.rows.parameter->key, "ms",
                                                  "voxels", "triangles", "mean distance"}};
+    const auto columnText = [&](const SweepCell& cell) {
+        return sweepValueText(*grid.columns.parameter, grid.columns.values[cell.column]);
+    };
+    const auto rowText = [&](const SweepCell& cell) {
+        return sweepValueText(*grid.rows.parameter, grid.rows.values[cell.row]);
+    };
     for (const SweepCell& cell : cells)
-        table.push_back({sweepValueText(*grid.columns.parameter, grid.columns.values[cell.column]),
-                         sweepValueText(*grid.rows.parameter, grid.rows.values[cell.row]),
-                         fmt::format("{:.1f}", cell.ms), grouped(cell.voxels), grouped(cell.triangles),
+        table.push_back({columnText(cell), rowText(cell), fmt::format("{:.1f}", cell.ms),
+                         grouped(cell.voxels), grouped(cell.triangles),
                          !cell.problem.empty() ? cell.problem
                          : cell.meanDistance   ? fmt::format("{:.3g} {}", *cell.meanDistance, unitText(unit))
                                                : "-"});
@@ -120,6 +131,13 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         writeImage(sheetFile->path, sheet->image(), session.stop);
         session.text() << "pictures  " << sheetFile->path.string() << '\n';
     }
+    const auto hasFailed = [](const SweepCell& cell) { return !cell.problem.empty(); };
+    if (const auto first = std::ranges::find_if(cells, hasFailed); first != cells.end())
+        throw EngineError(
+            fmt::format("{} of {} failed. {} {}, {} {}: {}", std::ranges::count_if(cells, hasFailed),
+                        counted(cells.size(), "recipe"), grid.columns.parameter->key, columnText(*first),
+                        grid.rows.parameter->key, rowText(*first), first->problem),
+            first->nextStep);
 }
 
 } // namespace

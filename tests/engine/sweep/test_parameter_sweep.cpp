@@ -1,5 +1,8 @@
 // Parameter sweeps: the grid of recipes, what its runs give, and the command line's sweep.
 #include "engine/sweep/parameter_sweep.h"
+
+#include "engine/edit/edit_list.h"
+#include "engine/recipe/recipe_file.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/pipeline_run.h"
 
@@ -201,6 +204,42 @@ private slots:
             const auto bad = cli({"sweep", path("b.ply"), "--across", axis, "--down", "field=occupancy"});
             QVERIFY2(bad.code != 0 && !bad.err.empty(), axis);
         }
+    }
+
+    /// With exit code 2 and --quiet, too; the rest is written.
+    void theCommandLineReportsFailuresAndDamage() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) {
+            return folder.filePath(QString::fromLatin1(name)).toStdString();
+        };
+        QCOMPARE(cli({"synth", path("b.ply"), "--scene", "bumpy", "--points", "5000"}).code, 0);
+        const auto sweep = [&](const std::string& sizes, const std::vector<std::string>& more) {
+            std::filesystem::remove(path("s.csv"));
+            std::vector<std::string> arguments{"sweep",   path("b.ply"), "--across",  "voxel_size=" + sizes,
+                                               "--down",  "iso=0.3,0.6", "--csv",     path("s.csv"),
+                                               "--field", "occupancy",   "--backend", "cpu",
+                                               "--quiet"};
+            arguments.insert(arguments.end(), more.begin(), more.end());
+            return cli(arguments);
+        };
+        const auto failed = sweep("0.2,1000", {}); // all points in one voxel
+        QCOMPARE(failed.code, int(exitUserError));
+        QVERIFY2(failed.err.find("2 of 4 recipes failed. voxel_size 1000, iso 0.3: ") != std::string::npos,
+                 failed.err.c_str());
+        QVERIFY(readFile(path("s.csv")).find("\n0.2,0.6,") != std::string::npos);
+
+        QCOMPARE(cli({"run", path("b.ply"), "--voxel-size", "0.2", "--mesh", path("m.ply")}).code, 0);
+        const std::string model = readFile(path("m.ply"));
+        writeFile(path("half.ply"), model.substr(0, model.size() - 100));
+        Recipe recipe;
+        recipe.edits = withLayerOfSelectedOrAll({}, CompareAction{path("half.ply")}, "Compare");
+        writeRecipe(path("r.json"), recipe);
+        const auto damaged = sweep("0.2,0.4", {"--recipe", path("r.json")});
+        QCOMPARE(damaged.code, int(exitUserError));
+        QVERIFY2(damaged.err.find("half.ply: Incomplete: ") != std::string::npos, damaged.err.c_str());
+        QVERIFY(std::filesystem::exists(path("s.csv")));
+        QCOMPARE(sweep("0.2,0.4", {"--recipe", path("r.json"), "--strict"}).code, int(exitUserError));
+        QVERIFY(!std::filesystem::exists(path("s.csv")));
     }
 };
 
