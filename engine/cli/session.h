@@ -29,7 +29,7 @@ namespace scanloupe::cli {
 class Session {
 public:
     Session(Console& shownAt, std::ostream& standardOutput, const std::stop_token& token, PipedInputs& piped)
-        : console(shownAt), out(standardOutput), stop(token), inputs(piped) {}
+        : console(shownAt), out(standardOutput), stop(token), inputs(piped), files(token) {}
 
     Console& console;
     std::ostream& out;

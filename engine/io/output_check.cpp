@@ -52,14 +52,14 @@ bool isTileset(const fs::path& file) {
 }
 
 /// The files that are read along with one that is opened. @throws Cancelled
-std::vector<fs::path> filesBelongingTo(const fs::path& file) {
+std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_token& stop) {
     if (isVolumeFile(file))
         return {sidecarOf(file)};
     const std::string ending = lowerEnding(file);
     if (ending == ".gltf" || ending == ".glb")
         return gltfDataFiles(file);
     if (ending == ".json" && isTileset(file)) // not every project and recipe
-        return tilesetFiles(file, {});
+        return tilesetFiles(file, stop);
     return {};
 }
 
@@ -105,7 +105,7 @@ void OutputCheck::addInput(const fs::path& path) {
     if (!S_ISREG(info->st_mode) || !m_inputs.insert(id).second)
         return;
     if (!m_outputFolders.empty())
-        for (const fs::path& file : filesBelongingTo(path))
+        for (const fs::path& file : filesBelongingTo(path, m_stop))
             for (const fs::path& folder : m_outputFolders)
                 if (statFile(file) && liesWithin(file, folder))
                     throwInFolder(folder, file);
@@ -141,6 +141,8 @@ void OutputCheck::addOutputFolder(const fs::path& folder) {
     std::error_code unreadable; // reported where it is written to
     for (fs::recursive_directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
          entry.increment(unreadable)) {
+        if (m_stop.stop_requested())
+            throw Cancelled();
         const auto info = statFile(entry->path());
         if (!info)
             continue;
@@ -172,13 +174,17 @@ void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
 }
 
 void OutputCheck::requireNoInput(const FileId& written, const fs::path& target) {
-    for (const auto& companions : std::exchange(m_companions, {})) {
-        if (!std::exchange(companions->isKnown, true))
-            for (const fs::path& file : filesBelongingTo(companions->input))
+    for (const auto& companions : m_companions) {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        if (!companions->isKnown)
+            for (const fs::path& file : filesBelongingTo(companions->input, m_stop))
                 if (const auto info = statFile(file); info && S_ISREG(info->st_mode))
                     companions->files.insert(idOf(*info));
+        companions->isKnown = true;
         m_inputs.insert(companions->files.begin(), companions->files.end());
     }
+    m_companions.clear();
     if (m_inputs.contains(written))
         throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
                           "Write to another name.");

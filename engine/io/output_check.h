@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,9 @@ namespace scanloupe {
 /// Copies share what they have found out about their inputs.
 class OutputCheck {
 public:
+    /// @param stop ends searches for files of inputs, which may take long: they throw Cancelled
+    explicit OutputCheck(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+
     /// Adds a file that is read, with the files that belong to it: sidecars of volumes, data of glTF,
     /// documents and meshes of tilesets. Or a folder of scans, whose scans are to be added, too. An empty
     /// path or a missing file is ignored. @throws EngineError when the file is an output
@@ -50,6 +54,7 @@ private:
     void requireNoInput(const FileId& written, const std::filesystem::path& target);
     void requireDistinctOutput(const std::filesystem::path& target);
 
+    std::stop_token m_stop;
     std::set<FileId> m_inputs, m_folders, m_outputs;
     std::vector<std::shared_ptr<Companions>> m_companions;      ///< that are not among m_inputs yet
     std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case

@@ -57,7 +57,8 @@ void ExportRunner::run(const ExportJob& job, const ExportJob::Files& openFiles, 
     Failure failure;
     bool isWritten = false;
     try {
-        OutputCheck outputs; // another file may have been opened, or a link created, since it was asked for
+        OutputCheck outputs(
+            stop); // another file may have been opened, or a link created, since it was asked for
         for (const ExportJob::Files* files : {&openFiles, &job.inputs})
             for (const std::filesystem::path& file : *files)
                 outputs.addInput(file);

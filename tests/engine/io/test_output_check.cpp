@@ -97,6 +97,21 @@ private slots:
             QVERIFY2(refuses(tileset, scratch / name), name);
         QVERIFY(!refuses(scratch / "ct.raw", scratch / "nodes/c.glb"));
     }
+    void aStopEndsSearches() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "nodes");
+        writeTriangle(scratch / "nodes/a.glb");
+        const fs::path tileset = scratch.file("tileset.json", tilesetOf({"nodes/a.glb"}));
+        std::stop_source stop;
+        OutputCheck file(stop.get_token()), folder(stop.get_token());
+        file.addInput(tileset);
+        folder.addOutputFolder(scratch / "out");
+        stop.request_stop();
+        scratch.file("a.ply", "there before");
+        QVERIFY_EXCEPTION_THROWN(file.addOutput(scratch / "a.ply", {}), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(folder.addOutputFolder(scratch / "nodes"), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(folder.addInput(tileset), Cancelled);
+    }
     void pipesAndDevicesAreNoFiles() {
         const Scratch scratch;
         const fs::path pipe = scratch / "pipe.ply";
