@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -97,6 +98,21 @@ std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::s
     return std::nullopt;
 }
 
+/// The failure if an option for a file or a folder has an empty name, as of a variable of a script that is
+/// not set: it would count as left out.
+std::optional<Failure> nameMistake(const CLI::App& app) {
+    constexpr std::array types{"OUT", "FILE", "FOLDER", "R.json", "RECIPE"};
+    for (const CLI::App* command : app.get_subcommands())
+        for (const CLI::Option* option : command->get_options()) {
+            const std::vector<std::string>& names = option->results();
+            if (std::ranges::find(types, option->get_type_name()) != types.end() &&
+                std::ranges::find(names, std::string()) != names.end())
+                return Failure{fmt::format("{} has an empty name.", option->get_name()),
+                               "Name a file or a folder, or leave the option out."};
+        }
+    return std::nullopt;
+}
+
 /// Reads the arguments. @returns the exit code when the command ends here, else -1
 int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& session) {
     if (const auto mistake = commandMistake(app, arguments))
@@ -119,7 +135,8 @@ int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& s
         return tell({error.what(), "Run \"scanloupe-cli" + command + " --help\" to see what can be said."},
                     session);
     }
-    return -1;
+    const auto mistake = nameMistake(app);
+    return mistake ? tell(*mistake, session) : -1;
 }
 
 /// Tells that standard output has failed.

@@ -96,8 +96,6 @@ void TileOptions::addTo(CLI::App& app) {
     app.add_option("--tiles", folder,
                    "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
                    "seams, into this folder; started again, it goes on where it was")
-        ->check(CLI::Validator(
-            [](const std::string& name) { return name.empty() ? "--tiles names no folder." : ""; }, ""))
         ->type_name("FOLDER");
     app.add_option("--tile-size", size,
                    "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
@@ -132,6 +130,8 @@ void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     report.tiles = std::move(cleaned.tiles);
     report.digest = cleaned.digest;
     report.cleanUp = cleaned.report;
+}
+
 /// What is missing where a file could not be read: "a.las is missing in tiles 0_0_0, 0_1_0: ..."
 std::string missingText(const RefusedFile& file, const TilePlan& plan, const std::vector<TileRecord>& tiles) {
     std::vector<std::string> names;
@@ -145,8 +145,6 @@ std::string missingText(const RefusedFile& file, const TilePlan& plan, const std
         names.empty() ? "in tiles that are not known"
                       : fmt::format("in {} {}", names.size() == 1 ? "tile" : "tiles", fmt::join(names, ", ")),
         file.why);
-}
-
 }
 
 /// Reads all of a survey once, before anything is written. @throws EngineError for what is missing; Cancelled

@@ -58,10 +58,28 @@ private slots:
     }
 
     /// As the shell makes it of a variable that is not set.
-    void emptyFolderOfTiles() {
-        SCANLOUPE_VERIFY_USER_ERROR(
-            cli({"run", m_fixture->scan(), "--backend", "cpu", "--tiles", "", "--voxel-size", "0.3"}),
-            "names no folder");
+    void emptyNames() {
+        const std::string scan = m_fixture->scan();
+        const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> commands{
+            {{"run", scan},
+             {"--mesh", "--voxels", "--image", "--section-lines", "--timings", "--save-recipe", "--tiles",
+              "--recipe", "--poses"}},
+            {{"sweep", scan, "--across", "iso=0.3", "--down", "voxel_size=0.3"}, {"--sheet", "--csv"}},
+            {{"recipe"}, {"--out"}},
+            {{"convert", scan, path("converted.ply")}, {"--edits"}},
+            {{"change", scan, scan}, {"--output", "--json"}},
+            {{"compare", scan, scan}, {"--json", "--report"}},
+            {{"mesh-distance", scan, scan}, {"--json"}},
+            {{"align", scan, scan}, {"--merged", "--poses"}},
+            {{"synth", path("made.ply")}, {"--poses"}}};
+        for (const auto& [command, options] : commands)
+            for (const std::string& option : options) {
+                std::vector<std::string> arguments = command;
+                arguments.insert(arguments.end(), {option, ""});
+                SCANLOUPE_VERIFY_USER_ERROR(cli(arguments), option + " has an empty name");
+            }
+        QVERIFY(!std::filesystem::exists(path("converted.ply")) &&
+                !std::filesystem::exists(path("made.ply")));
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"run", m_fixture->scan(), "--backend", "cpu", "--voxel-size", "0.3", "--tiles="}),
             "--tiles");
