@@ -268,6 +268,29 @@ private slots:
         }
         QCOMPARE(Json::parse(cli({"info", evil, "--json"}).out).at("file").get<std::string>(), evil);
     }
+    /// Words of a header that a message repeats, whole or cut within a character.
+    void headersDoNotControlTheTerminal() {
+        const std::string word = "\x1b]0;title\x07\xe4\xff" + std::string(29, 'a') + "\xc3\xa4",
+                          begin = "ply\nformat ascii 1.0\n", vertices = begin + "element vertex 1\n";
+        for (const std::string& header :
+             {"ply\nformat " + word + " 1.0\n", begin + word + "\n",
+              begin + "element " + word + " " + word + "\n", vertices + "property " + word + " x\n",
+              vertices + "property list int " + word + " x\n",
+              vertices + "property float " + word + "\nend_header\n1\n"}) {
+            writeFile(path("header.ply"), header);
+            for (const char* command : {"info", "run"}) {
+                const auto result = cli({command, path("header.ply"), "--quiet"});
+                QCOMPARE(result.code, int(exitUserError));
+                const auto shown = fromUtf8(result.err);
+                QVERIFY2(shown && std::ranges::none_of(*shown,
+                                                       [](char32_t c) {
+                                                           return (c < ' ' && c != '\n') ||
+                                                                  (c >= 0x7f && c < 0xa0);
+                                                       }),
+                         result.err.c_str());
+            }
+        }
+    }
     void meshFormatsThatLoseAreTold() {
         writeFile(path("survey.xyz"), surveyText());
         const auto stl = cli({"run", path("survey.xyz"), "--mesh", path("m.stl")});
