@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace scanloupe {
@@ -19,10 +20,18 @@ namespace {
 
 constexpr double kFewPart = 1.0 / 8; // of the sample, for quick searches
 
-double cellsOf(const Recipe& resolved) {
+/// Cells of the grid that voxelizing makes; infinite where they are too many for it.
+double cellsOf(const Recipe& resolved, Vec3d origin) {
     const Bounds bounds = gridBounds(resolved);
-    const Vec3d extent = bounds.max - bounds.min, size = *resolved.voxelSize;
-    return std::ceil(extent.x / size.x) * std::ceil(extent.y / size.y) * std::ceil(extent.z / size.z);
+    VoxelizeParams params;
+    params.rangeMin = (bounds.min - origin).as<float>();
+    params.rangeMax = (bounds.max - origin).as<float>();
+    params.voxelSize = resolved.voxelSize->as<float>();
+    try {
+        return double(gridShape(params).cellCount());
+    } catch (const KernelError&) { // reported by the run
+        return std::numeric_limits<double>::infinity();
+    }
 }
 
 Estimate corrected(const Estimate& estimate, const Correction& correction) {
@@ -240,7 +249,7 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     sizes.voxels = cells.cells(size);
     if (isCorrected)
         sizes.voxels = corrected(sizes.voxels, m_voxels.at("voxels", position));
-    sizes.voxels = sizes.voxels.clamped(0, std::min(cellsOf(resolved), sizes.points.high));
+    sizes.voxels = sizes.voxels.clamped(0, std::min(cellsOf(resolved, m_cloud->origin()), sizes.points.high));
     sizes.bricks = cells.bricks(size, reach);
     const std::string key = surfaceKey(resolved);
     if (isCorrected)

@@ -249,6 +249,18 @@ private slots:
         few.rangeMax = at + reach;
         const auto before = forecaster.forecast(few);
         QVERIFY(before && before->isUnsure);
+        Recipe threeCells = few; // along each axis, but for rounding
+        threeCells.voxelSize = Vec3d{0.1, 0.1, 0.1};
+        threeCells.rangeMin = at - Vec3d{0.15, 0.15, 0.15};
+        for (int axis = 0; axis < 3; ++axis) {
+            const double low = (*threeCells.rangeMin)[axis];
+            double& high = (*threeCells.rangeMax)[axis];
+            high = low + 0.3;
+            while ((high - low) / 0.1 <= 3)
+                high = std::nextafter(high, low + 1);
+        }
+        QCOMPARE(pipeline.run(threeCells, kNoPicture, {}).voxels->shape.cellCount(), std::uint64_t{27});
+        QVERIFY(forecaster.forecast(threeCells)->voxels.high <= 27);
         const Snapshot run = pipeline.run(few, kNoPicture, {});
         const double voxels = double(run.voxels->size());
         std::printf("few points: %.0f voxels, forecast %.0f (%.0f to %.0f)\n", voxels, before->voxels.value,
