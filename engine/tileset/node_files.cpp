@@ -27,9 +27,10 @@ bool isLevel(const fs::path& path) {
            fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
-/// Whether a file in the folder of a level is that of a node. Earlier versions wrote no checksum into names.
+/// Whether a file in the folder of a level is that of a node. No job writes a name without a checksum: where
+/// job.json is a copy, such a file is someone else's.
 bool isNodeFile(const fs::path& path) {
-    static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+(-[0-9a-f]{16})?\.(glb|json))");
+    static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+-[0-9a-f]{16}\.(glb|json))");
     return std::regex_match(path.filename().string(), node) && isLevel(path.parent_path());
 }
 

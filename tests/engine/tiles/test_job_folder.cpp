@@ -178,11 +178,14 @@ private slots:
         const auto own = treeOf(folder / "nodes");
         writeFile(folder / "nodes" / "view.html", "mine");
         writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
-        writeFile(folder / "nodes" / "0" / "77_0_0.glb", "of an earlier tileset");
+        writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // its name has no checksum
+        writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", "of an earlier tileset");
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
         auto after = treeOf(folder / "nodes");
         QCOMPARE(after["view.html"], std::string("mine"));
         QCOMPARE(after["0/notes.glb"], std::string("mine"));
+        QCOMPARE(after["0/77_0_0.glb"], std::string("mine"));
+        after.erase("0/77_0_0.glb");
         after.erase("view.html");
         after.erase("0/notes.glb");
         QVERIFY(after == own);

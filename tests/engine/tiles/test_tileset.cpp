@@ -275,7 +275,7 @@ private slots:
             QVERIFY(filesOf(folder) == old); // and nothing is left over
         }
         fs::create_directories(folder / "nodes" / "0");
-        std::ofstream(folder / "nodes" / "0" / "1_2_3.glb") << "of an earlier version";
+        std::ofstream(folder / "nodes" / "0" / "0_0_0.glb") << "mine";
         std::ofstream(folder / "nodes" / "0" / "1_2_3-0123456789abcdef.glb")
             << "of a process that was killed";
         std::ofstream(folder / "nodes" / "7") << "mine";
@@ -288,6 +288,7 @@ private slots:
         auto now = filesOf(folder);
         QCOMPARE(now["nodes/7"], std::string("mine"));
         now.erase("nodes/7");
+        QCOMPARE(now["nodes/0/0_0_0.glb"], std::string("mine"));
         QVERIFY(now != old);
         std::size_t meshes = 0;
         forTiles(rootOf(folder), [&](const Tile& tile) { meshes += fs::exists(tile.mesh); });
