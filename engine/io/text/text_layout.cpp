@@ -99,7 +99,7 @@ TextSections splitSections(const TextHead& head) {
             do {
                 found.headings.push_back(found.rows.front().text);
                 found.rows = found.rows.subspan(1);
-            } while (!found.rows.empty() && hasNoNumber(found.rows.front().text));
+            } while (found.rows.size() > 1 && hasNoNumber(found.rows.front().text));
         }
     }
     found.comment = found.rows.empty() ? head.comment : found.rows.front().comment;
