@@ -1,5 +1,6 @@
 #pragma once
 // Declares projects: which scans are open, and how they are looked at, as a value and as a file.
+#include "engine/align/pose_verdict.h"
 #include "engine/measure/measure.h"
 #include "engine/recipe/recipe.h"
 #include "engine/reference/coordinate_reference.h"
@@ -27,6 +28,7 @@ struct ProjectScan {
     std::filesystem::path path;
     bool isVisible = true;                   ///< among those that are shown together
     std::optional<RigidTransform> pose = {}; ///< T_world_scan, found by an alignment
+    std::optional<PoseVerdict> verdict = {}; ///< of that alignment; a wrong pose is not kept
     /// Of a cloud that was looked at and is not shown, with its camera. Frames of a sequence share a recipe,
     /// measures and a reference: the first has them while all are shown together.
     std::optional<Recipe> recipe = {};

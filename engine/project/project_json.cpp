@@ -6,6 +6,7 @@
 #include "engine/io/common/text/pose_json.h"
 #include "engine/project/project.h"
 #include "engine/project/project_models.h"
+#include "engine/project/verdict_json.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>
@@ -73,6 +74,14 @@ RigidTransform poseOf(const Json& value) {
     if (!problem.empty())
         refuse("a pose " + problem);
     return pose;
+}
+
+PoseVerdict verdictOf(const Json& value) {
+    std::string problem;
+    const PoseVerdict verdict = verdictFromJson(value, problem);
+    if (!problem.empty())
+        refuse("a verdict " + problem);
+    return verdict;
 }
 
 Json jsonOf(const MeasureList& measures) {
@@ -189,6 +198,8 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
         json["visible"] = false;
     if (scan.pose)
         json["pose"] = toJsonPose(*scan.pose);
+    if (scan.verdict)
+        json["verdict"] = toJson(*scan.verdict);
     if (scan.recipe)
         json["recipe"] = jsonOf(*scan.recipe, regions);
     if (!scan.measures.empty())
@@ -221,6 +232,8 @@ ProjectScan scanOf(const Json& value, const fs::path& folder, const RegionTable&
     scan.isVisible = value.value("visible", true);
     if (value.contains("pose"))
         scan.pose = poseOf(value.at("pose"));
+    if (value.contains("verdict"))
+        scan.verdict = verdictOf(value.at("verdict"));
     if (value.contains("recipe"))
         scan.recipe = recipeOf(value.at("recipe"), regions);
     scan.measures = measuresOf(value);

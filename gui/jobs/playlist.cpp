@@ -74,9 +74,12 @@ void Playlist::open(const Project& project) {
         list->recipes.push_back(scan.recipe);
         list->visible.push_back(scan.isVisible);
         list->poses.push_back(scan.pose);
+        list->verdicts.push_back(scan.verdict);
     }
-    if (std::ranges::none_of(list->poses, [](const auto& pose) { return pose.has_value(); }))
+    if (std::ranges::none_of(list->poses, [](const auto& pose) { return pose.has_value(); })) {
         list->poses.clear();
+        list->verdicts.clear();
+    }
     list->isAligned = project.isAligned && !list->poses.empty();
     if (project.together)
         list->together = project.together->recipe;
@@ -98,11 +101,13 @@ void Playlist::describe(Project& project) const {
     if (isOne && m_list->together)
         project.together = Project::Step{*m_list->together};
     for (std::size_t i = 0; i < m_list->scans->size(); ++i) {
-        ProjectScan scan{m_list->scans->path(i), m_list->visible[i], {}, m_list->recipes[i]};
+        ProjectScan scan{m_list->scans->path(i), m_list->visible[i], {}, {}, m_list->recipes[i]};
         if (isOne && i == recipeOf(*m_list, m_list->shown))
             scan.recipe.reset();
-        if (hasPoses())
+        if (hasPoses()) {
             scan.pose = m_list->poses[i];
+            scan.verdict = m_list->verdicts[i];
+        }
         project.scans.push_back(std::move(scan));
     }
 }
@@ -207,10 +212,11 @@ void Playlist::showTogether() {
         startTogether(m_list);
 }
 
-void Playlist::showTogether(Poses poses) {
+void Playlist::showTogether(Poses poses, Verdicts verdicts) {
     if (!m_list)
         return;
     m_list->poses = std::move(poses);
+    m_list->verdicts = std::move(verdicts);
     m_list->isAligned = true;
     startTogether(m_list);
     emit togetherChanged();

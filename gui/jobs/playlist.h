@@ -32,6 +32,8 @@ public:
     };
     /// T_world_scan of each scan; none: it has no place, and is left out.
     using Poses = std::vector<std::optional<RigidTransform>>;
+    /// Of the alignment that found the poses; none: it was not aligned.
+    using Verdicts = std::vector<std::optional<PoseVerdict>>;
 
     /// @param runner knows the recipe of the shown scan
     Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent = nullptr);
@@ -64,13 +66,14 @@ public:
     /// Shows all visible scans as one cloud, at the poses of `showsAligned()`; the list stays open.
     void showTogether();
     /// Shows them together at the poses that were found.
-    void showTogether(Poses poses);
+    void showTogether(Poses poses, Verdicts verdicts);
     /// Whether scans that are shown together are at the poses that were found, rather than those of their
     /// files.
     bool showsAligned() const { return m_list && m_list->isAligned; }
     bool hasPoses() const { return m_list && !m_list->poses.empty(); }
     /// Those that were found or read; empty: none yet.
     Poses poses() const { return m_list ? m_list->poses : Poses(); }
+    Verdicts verdicts() const { return m_list ? m_list->verdicts : Verdicts(); } ///< empty as poses()
     void setAligned(bool aligned);
     /// Whether a scan is one of those that are shown together.
     bool isVisible(int index) const { return m_list->visible[std::size_t(index)]; }
@@ -115,6 +118,7 @@ private:
         std::optional<Recipe> together = {};             ///< of all as one cloud, once it has been shown
         std::vector<bool> visible = {};                  ///< together
         Poses poses = {};                                ///< that were found; empty: none yet
+        Verdicts verdicts = {};                          ///< on these
         bool isAligned = false;                          ///< shown together at these poses
         std::vector<bool> reported = {};                 ///< scans whose problem has been reported
         bool leftOutReported = false;

@@ -24,6 +24,9 @@ QString textOf(double value, int digits) {
 QString cellText(const AlignedScan& scan, int column) {
     const ScanAlignment& a = scan.alignment;
     const bool aligned = a.alignedPoints > 0;
+    if (column >= AlignModel::x && column <= AlignModel::yaw && a.points == 0 &&
+        a.verdict.word == PoseWord::wrong)
+        return {}; // not read, or of a project, which keeps no wrong pose
     constexpr double degree = std::numbers::pi / 180;
     switch (column) {
     case AlignModel::x:
@@ -74,6 +77,15 @@ void AlignModel::clearResults() {
 void AlignModel::setResult(int row, const AlignedScanPtr& result) {
     m_rows[std::size_t(row)].result = result;
     emit dataChanged(index(row, remark), index(row, columns - 1));
+}
+
+void AlignModel::setRead(int row, const RigidTransform& pose, const PoseVerdict& verdict) {
+    auto read = std::make_shared<AlignedScan>();
+    read->alignment.pose = read->alignment.start = pose;
+    read->alignment.verdict = verdict;
+    read->alignment.hasPose = verdict.reason != PoseReason::noPose;
+    read->alignment.evidence.converged = verdict.reason != PoseReason::notConverged;
+    setResult(row, read);
 }
 
 void AlignModel::setUnit(LengthUnit unit) {

@@ -23,6 +23,8 @@ public:
     std::vector<int> checkedRows() const;
     void clearResults();
     void setResult(int row, const AlignedScanPtr& result);
+    /// The result of a scan whose pose and verdict were read from a file.
+    void setRead(int row, const RigidTransform& pose, const PoseVerdict& verdict);
     const AlignedScanPtr& result(int row) const { return m_rows[std::size_t(row)].result; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -20,9 +20,32 @@ QString percent(double share) {
     return tr("%1 %").arg(QLocale().toString(100 * share, 'f', 0));
 }
 
+/// The same without figures; empty where it has none.
+QString reasonText(PoseReason reason) {
+    switch (reason) {
+    case PoseReason::littleOverlap:
+        return tr("few of its surfaces lie by any of the others");
+    case PoseReason::surfacesDiffer:
+        return tr("surfaces lie apart, or their normals differ");
+    case PoseReason::lowScore:
+        return tr("its points score much less than by themselves");
+    case PoseReason::seenThrough:
+        return tr("points float where the other scan saw farther");
+    case PoseReason::weakDirections:
+        return tr("it may slide along a direction that hardly anything holds");
+    case PoseReason::rival:
+        return tr("another pose fits about as well");
+    default:
+        return {};
+    }
+}
+
 /// What speaks most against the pose, as a clause; empty where nothing does.
 QString reasonText(const AlignedScan& scan, LengthUnit unit) {
     const PoseEvidence& e = scan.alignment.evidence;
+    if (scan.alignment.alignedPoints == 0) // a project has no figures
+        if (const QString text = reasonText(scan.alignment.verdict.reason); !text.isEmpty())
+            return text;
     switch (scan.alignment.verdict.reason) {
     case PoseReason::none:
         return {};

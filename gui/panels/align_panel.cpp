@@ -175,11 +175,15 @@ void AlignPanel::onPlaylistReplaced() {
     m_session->cancel();
     m_rows.clear();
     m_poses = m_playlist.poses(); // of a project
-    m_judged.clear();
     QStringList names;
     for (int i = 0; i < m_playlist.size(); ++i)
         names << m_playlist.nameOf(i);
     m_model->setScans(names);
+    const Playlist::Verdicts verdicts = m_playlist.verdicts();
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
+        if (verdicts[i])
+            m_model->setRead(int(i), m_poses[i].value_or(RigidTransform{}), *verdicts[i]);
+    m_judged = tableResults();
     showVerdict();
 }
 
@@ -242,7 +246,10 @@ void AlignPanel::finish() {
 }
 
 void AlignPanel::showTogether() {
-    m_playlist.showTogether(m_poses);
+    Playlist::Verdicts verdicts;
+    for (const AlignedScanPtr& scan : m_judged)
+        verdicts.push_back(scan ? std::optional(scan->alignment.verdict) : std::nullopt);
+    m_playlist.showTogether(m_poses, std::move(verdicts));
 }
 
 void AlignPanel::choosePoses() {
@@ -272,16 +279,10 @@ void AlignPanel::loadPoses(const QString& path) {
                               tr("Open the scans that it is of: it has a line for each.").toStdString());
         m_session->cancel();
         m_model->clearResults();
-        m_poses.assign(scans, std::nullopt);
-        for (std::size_t i = 0; i < scans; ++i) {
-            auto given = std::make_shared<AlignedScan>();
-            given->path = m_playlist.path(int(i));
-            given->alignment.pose = given->alignment.start = poses[i];
-            given->alignment.hasPose = true;
-            given->alignment.verdict = {.word = PoseWord::right, .chance = 1, .reason = PoseReason::isGiven};
-            m_model->setResult(int(i), given);
-            m_poses[i] = poses[i];
-        }
+        m_poses.assign(poses.begin(), poses.end());
+        for (std::size_t i = 0; i < scans; ++i)
+            m_model->setRead(int(i), poses[i],
+                             {.word = PoseWord::right, .chance = 1, .reason = PoseReason::isGiven});
         m_judged = tableResults();
         showTogether();
         showState();

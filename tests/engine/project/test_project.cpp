@@ -30,6 +30,9 @@ Project sampleProject(const fs::path& folder) {
         {folder / "scans/a.ply"}, {folder / "scans/b \xff.ply"}, {folder / "../elsewhere/c.ply"}};
     project.scans[1].isVisible = false;
     project.scans[2].pose = RigidTransform{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}, {512701.25, 2.5, -1e-3}};
+    project.scans[0].verdict = PoseVerdict{PoseWord::right, 1, PoseReason::isReference};
+    project.scans[1].verdict = PoseVerdict{PoseWord::wrong, 0.0625, PoseReason::seenThrough};
+    project.scans[2].verdict = PoseVerdict{PoseWord::doubtful, 0.9, PoseReason::rival};
     project.scans[0].recipe = recipeWith("voxel_size", "0.125");
     project.scans[0].recipe->camera.emplace();
     project.scans[0].recipe->camera->eye = {1, 2, 3};
@@ -296,6 +299,11 @@ private slots:
                                        {"\"#12ab00\"", "\"#12ab0\""},
                                        {"\"distance\",", "\"distanz\","},
                                        {"\"kind\":\"point\"", "\"kind\":\"angle\""},
+                                       {"\"doubtful\"", "\"maybe\""},
+                                       {"\"doubtful\"", "7"},
+                                       {"\"rival\"", "\"riddle\""},
+                                       {"0.0625", "1.0625"},
+                                       {"0.0625", "\"low\""},
                                        {"\"current\": 1", "\"current\": 2"},
                                        {"-1.0", "1.0"},     // a pose that mirrors
                                        {"-1.0", "-1.5"}}) { // a pose that stretches

@@ -361,6 +361,19 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(points); }, 20'000));
         QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints); // also those far outside
 
+        QVERIFY(f.window.saveProjectTo(drive.folder.filePath("doubts.json")));
+        {
+            WindowFixture other;
+            other.window.openProject(drive.folder.filePath("doubts.json"));
+            QVERIFY(other.isShown() && other.waitForWhole() && !other.window.isWindowModified());
+            const AlignModel& model = other.window.alignment().model();
+            QVERIFY(model.index(2, AlignModel::remark).data().toString().startsWith("wrong ("));
+            QCOMPARE(model.index(2, AlignModel::x).data().toString(), QString()); // a wrong pose is not kept
+            QCOMPARE(model.index(1, AlignModel::x).data(), f.model().index(1, AlignModel::x).data());
+            WindowFixture::answer(QMessageBox::Cancel, &asked);
+            QVERIFY(!other.window.alignment().mayExport());
+            QVERIFY2(asked.contains("1 of 3 scans"), qPrintable(asked));
+        }
         f.window.playlist().setAligned(false); // where the files have them
         QVERIFY(f.waitForTogether(3 * kPoints));
         asked.clear();

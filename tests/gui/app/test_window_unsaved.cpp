@@ -248,7 +248,7 @@ private slots:
         QVERIFY(f.isShown() && f.waitForWhole());
         RigidTransform moved;
         moved.translation = {1, 2, 3};
-        f.window.playlist().showTogether(Playlist::Poses(3, moved));
+        f.window.playlist().showTogether(Playlist::Poses(3, moved), Playlist::Verdicts(3));
         QVERIFY(f.waitForWhole());
         QVERIFY(f.window.isWindowModified());
         QString question;
