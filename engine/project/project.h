@@ -59,8 +59,9 @@ struct Project {
     ChosenReference reference; ///< of what is shown: unit and coordinate system, where people have set them
     /// Of all scans as one cloud, where that was looked at and is not shown.
     std::optional<Step> together;
-    std::vector<Step> steps; ///< the end of the history; empty: none
-    std::size_t step = 0;    ///< the current one
+    std::vector<Step> steps;                        ///< the end of the history; empty: none
+    std::size_t step = 0;                           ///< the current one
+    std::vector<std::filesystem::path> otherModels; ///< that its file lists and no recipe compares with
     /// Of the window that saved it: a JSON object that only windows understand. "": none
     std::string window;
     bool operator==(const Project&) const = default;

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -300,13 +301,17 @@ void findModels(const Json& json, const fs::path& folder, Project& project) {
         for (const Json& model : json.at("models"))
             listed[fromJsonName(model.at("full_path"), kWhat)] = model;
     std::map<std::string, std::string> places;
+    std::set<std::string> used;
     for (const std::string& model : modelsOf(project)) {
-        const auto found = listed.find(fullPath(model));
+        const auto found = listed.find(*used.insert(fullPath(model)).first);
         std::string& place = places[model];
         place =
             placeOf(found == listed.end() ? Json{{"full_path", toJsonName(model)}} : found->second, folder)
                 .string();
     }
+    for (const auto& [model, file] : listed)
+        if (!used.contains(model))
+            project.otherModels.push_back(placeOf(file, folder));
     moveModels(project, [&](const std::string& model) { return places.at(model); });
 }
 
@@ -327,6 +332,8 @@ std::string toJson(const Project& project, const fs::path& folder) {
         scans.push_back(jsonOf(scan, folder, regions));
     json["scans"] = std::move(scans);
     for (const std::string& model : modelsOf(project))
+        json["models"].push_back(pathsOf(model, folder));
+    for (const fs::path& model : project.otherModels)
         json["models"].push_back(pathsOf(model, folder));
     json["recipe"] = jsonOf(project.recipe, regions);
     if (!project.measures.empty())

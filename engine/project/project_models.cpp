@@ -44,7 +44,7 @@ std::set<std::string> modelsOf(const Project& project) {
 }
 
 std::vector<std::filesystem::path> filesOf(const Project& project) {
-    std::vector<std::filesystem::path> files;
+    std::vector<std::filesystem::path> files = project.otherModels;
     for (const ProjectScan& scan : project.scans)
         files.push_back(scan.path);
     forEachRecipe(project, [&](const Recipe& recipe) {
