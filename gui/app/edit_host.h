@@ -31,6 +31,8 @@ public:
     /// Whether isWhole(), and the alignment of scans that are shown together is right, or is to be written
     /// although it is not: asks.
     virtual bool mayExport() = 0;
+    /// Whether results are computed with CUDA, which code of layers needs.
+    virtual bool runsCuda() const = 0;
     virtual Vec3d up() const = 0;
     virtual LengthUnit unit() const = 0;
     virtual Vec3d lookedAt() const = 0; ///< by the views; file's frame

@@ -62,12 +62,15 @@ public:
     /// The code that layers may run.
     std::shared_ptr<const TrustedCode> trustedCode() const { return m_trust.code(); }
     /// Asks whether CUDA code of recipes from a file may run, once for all. Hides the layers whose code may
-    /// not.
-    void approveLayersOf(const std::vector<Recipe*>& recipes);
+    /// not or can't. @returns the note that says so; empty: none was hidden
+    QString approveLayersOf(const std::vector<Recipe*>& recipes);
     /// Shows the layers that approveLayersOf() has hidden, as their file has them: what is saved keeps them.
     void restoreBlocked(const std::vector<Recipe*>& recipes) const;
     /// Another scan is opened.
     void leaveScan();
+
+signals:
+    void logged(const QString& line);
 
 private:
     void addToolKind(QMenu* menu, EditToolKind kind, const char* icon, const QString& text,
@@ -115,6 +118,9 @@ private:
     /// Asks whether code may run, and remembers the answer if it may.
     bool approve(const std::vector<CudaFile>& files);
     void trust(const std::string& source);
+    /// Hides the layers whose code is not among `code`. @returns whether there are any
+    bool hideLayers(const std::vector<Recipe*>& recipes, const TrustedCode& code);
+    void note(const QString& sentence); ///< shows and logs it
     /// The scan or its edits changed while the user answered a question about them.
     void showStale();
     /// Whether the code that a file has now may run; asks unless the user edits the file.

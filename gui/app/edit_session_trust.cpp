@@ -35,24 +35,46 @@ void EditSession::trust(const std::string& source) {
                "closed."));
 }
 
-void EditSession::approveLayersOf(const std::vector<Recipe*>& recipes) {
+QString EditSession::approveLayersOf(const std::vector<Recipe*>& recipes) {
     std::vector<CudaFile> files;
     for (const Recipe* recipe : recipes)
         for (CudaFile& file : untrustedFiles(recipe->edits.layers, *m_trust.code()))
             if (std::ranges::find(files, file.source, &CudaFile::source) == files.end())
                 files.push_back(std::move(file));
-    if (approve(files))
-        return;
+    const bool isApproved = approve(files);
+    const TrustedCode none;
+    const bool hides = hideLayers(recipes, m_host.runsCuda() ? *m_trust.code() : none);
+    QString sentence;
+    if (!isApproved)
+        sentence = tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
+                      "Edits panel to be asked again.");
+    else if (hides)
+        sentence =
+            tr("Layers with CUDA code are not applied, since the device in use does not run CUDA. They "
+               "stay, and are saved unchanged. Choose an NVIDIA GPU in the status bar, and show them in "
+               "the Edits panel.");
+    if (!sentence.isEmpty())
+        note(sentence);
+    return sentence;
+}
+
+bool EditSession::hideLayers(const std::vector<Recipe*>& recipes, const TrustedCode& code) {
+    bool hides = false;
     for (Recipe* recipe : recipes) {
         const EditLayers before = recipe->edits.layers;
-        recipe->edits.layers = withoutUntrusted(before, *m_trust.code());
+        recipe->edits.layers = withoutUntrusted(before, code);
         for (std::size_t i = 0; i < before.size(); ++i)
-            if (recipe->edits.layers[i] != before[i])
+            if (recipe->edits.layers[i] != before[i]) {
                 m_blocked[recipe->edits.layers[i]] = before[i];
+                hides = true;
+            }
     }
-    m_messages.showNote(
-        tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
-           "Edits panel to be asked again."));
+    return hides;
+}
+
+void EditSession::note(const QString& sentence) {
+    m_messages.showNote(sentence);
+    emit logged(sentence);
 }
 
 void EditSession::restoreBlocked(const std::vector<Recipe*>& recipes) const {
@@ -71,7 +93,7 @@ bool EditSession::mayRun(const QString& file, const CudaFile& code) {
     }
     if (!approve({code})) {
         m_wantedFiles.removeAll(file);
-        m_messages.showNote(tr("The code of %1 was not run.").arg(shownText(code.name())));
+        note(tr("The code of %1 was not run.").arg(shownText(code.name())));
         return false;
     }
     if (m_wantedFiles.contains(file)) // the user's choice; others ask again when they change

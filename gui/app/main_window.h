@@ -113,6 +113,7 @@ private:
     const Recipe& askedRecipe() const override { return m_jobs.runner().recipe(); }
     bool isAwaiting() const override { return m_awaited.has_value(); }
     const SnapshotPtr& results() const override { return m_snapshot; }
+    bool runsCuda() const override { return m_jobs.runner().backend().backend == Backend::cuda; }
     LengthUnit unit() const override { return m_reference.unit; }
     Vec3d lookedAt() const override { return m_camera.camera().target; }
     void showEditTool(bool isActive) override;

@@ -57,6 +57,7 @@ void MainWindow::connectPanels() {
         m_log->append(sentence + " " + nextStep);
     });
     connect(m_align, &AlignPanel::logged, m_log, &LogPanel::append);
+    connect(m_edit, &EditSession::logged, m_log, &LogPanel::append);
     connect(m_align, &AlignPanel::saved, this, noteSaved);
     connect(m_align, &AlignPanel::posesKept, this, [this] {
         if (!m_store.path().isEmpty() || !m_snapshot)

@@ -190,8 +190,8 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
 }
 
 void MainWindow::apply(Project project, const QString& path, std::optional<ProjectStore::LeftBehind> left) {
-    m_edit->approveLayersOf(recipesOf(project));
-    m_pending = PendingProject{project, path, std::move(left)};
+    const QString note = m_edit->approveLayersOf(recipesOf(project));
+    m_pending = PendingProject{project, path, std::move(left), note};
     m_opener.open(project, path);
 }
 
@@ -255,6 +255,8 @@ void MainWindow::onProjectOpened() {
         } else if (!m_store.isLocked()) {
             offerLeftBehind();
         }
+        if (!pending->note.isEmpty()) // above an offer, which is shown again after it
+            m_messages->showNote(pending->note);
     } else if (m_isReplaced) {
         if (isOther)
             showCloudWork();

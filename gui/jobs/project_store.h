@@ -86,6 +86,7 @@ struct PendingProject {
     Project project;
     QString path; ///< empty: it has no file yet
     std::optional<ProjectStore::LeftBehind> left;
+    QString note; ///< shown when they are open
 };
 
 } // namespace scanloupe::gui

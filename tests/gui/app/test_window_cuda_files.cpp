@@ -8,6 +8,7 @@
 #include "gui/app/code_dialog.h"
 #include "gui/base/raw_text.h"
 #include "gui/panels/edit_panel.h"
+#include "gui/panels/log_panel.h"
 #include "tests/gui/app/edit_fixture.h"
 #include "tests/gui/app/heartbeat.h"
 #include "tests/support/pipeline_run.h"
@@ -209,6 +210,8 @@ private slots:
             QVERIFY(f.waitForWhole());
             QCOMPARE(f.edits().layers.size(), std::size_t(1));
             QVERIFY(layersHidden(f));
+            QVERIFY(f.window.messages().isVisible() && has(f, "not approved")); // also once the scan is open
+            QCOMPARE(f.window.findChild<gui::LogPanel*>()->text().count("not approved"), 3);
             f.action("Redo Two files")->trigger();
             QCOMPARE(f.edits().layers.size(), std::size_t(2));
             QVERIFY(layersHidden(f));
@@ -226,18 +229,26 @@ private slots:
             f.drop(at("code.json"));
             QCOMPARE(m_asked.size(), 4);
             QCOMPARE(f.edits().layers.size(), std::size_t(3));
-            QVERIFY(!f.edits().layers[0]->isHidden);
+            QCOMPARE(f.edits().layers[0]->isHidden, testBackend() != Backend::cuda);
             if (testBackend() != Backend::cuda)
-                QVERIFY(has(f, "red.cu wants a GPU"));
+                QVERIFY(has(f, "does not run CUDA"));
         }
         EditFixture f; // another window knows it
         QVERIFY(f.prepare());
         f.window.openProject(at("project.json"));
+        QVERIFY(QTest::qWaitFor([&] { return f.edits().layers.size() == 1; }, 20'000));
         if (testBackend() == Backend::cuda) {
-            QVERIFY(QTest::qWaitFor([&] { return f.edits().layers.size() == 1; }, 20'000));
             QVERIFY(!f.edits().layers[0]->isHidden);
         } else {
-            QVERIFY(has(f, "red.cu wants a GPU"));
+            QVERIFY(f.waitForWhole());
+            QVERIFY(layersHidden(f) && !f.window.isWindowModified());
+            QVERIFY(f.window.messages().isVisible() && has(f, "does not run CUDA"));
+            f.window.editing().layerHidden(0, false);
+            QVERIFY(layersHidden(f) && has(f, "does not run CUDA"));
+            QVERIFY(f.waitForWhole());
+            QVERIFY(f.window.saveProjectTo(at("kept.json")));
+            const Project kept = readProject(at("kept.json").toStdString());
+            QVERIFY(*kept.recipe.edits.layers[0] == *project.recipe.edits.layers[0]); // shown
         }
         QCOMPARE(m_asked.size(), 4);
     }
