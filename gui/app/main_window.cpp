@@ -245,7 +245,7 @@ bool MainWindow::isWhole() {
     return m_snapshot && note.isEmpty();
 }
 
-std::vector<std::filesystem::path> MainWindow::openFiles(bool withProject) const {
+std::vector<std::filesystem::path> MainWindow::openFiles(const QString& replaced) const {
     std::vector<std::filesystem::path> files;
     if (m_snapshot)
         files.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
@@ -260,8 +260,9 @@ std::vector<std::filesystem::path> MainWindow::openFiles(bool withProject) const
     if (const std::optional<Project> all = project()) // other scans, and steps that undo may bring back
         for (const std::filesystem::path& file : filesOf(*all))
             files.push_back(file);
-    if (withProject)
-        files.push_back(rawPath(m_store.path()));
+    for (const QString& file : {m_store.path(), m_recipeFile})
+        if (file != replaced)
+            files.push_back(rawPath(file));
     return files;
 }
 

@@ -231,8 +231,8 @@ private:
     QString scanFolder() const;
     bool isWhole() override;
     bool mayExport() override;
-    /// The open files, which no output may replace. @param withProject and the project's
-    std::vector<std::filesystem::path> openFiles(bool withProject = true) const;
+    /// The open files, which no output may replace. @param replaced is one that it may
+    std::vector<std::filesystem::path> openFiles(const QString& replaced = {}) const;
     /// Prompts for a path that is none of these.
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                            const QString& filter) override;
@@ -306,8 +306,9 @@ private:
     MeasureStore m_measureStore;
     QString m_keptScan;             ///< the file whose measures m_measureStore keeps; empty: it keeps none
     bool m_areMeasuresKept = false; ///< in m_measureStore
-    std::optional<Edits> m_recipeEdits;      ///< that a recipe's file has, beside m_saved
-    Project m_saved;                         ///< as its file has it; without a file, as it was opened
+    std::optional<Edits> m_recipeEdits; ///< that a recipe's file has, beside m_saved
+    QString m_recipeFile; ///< of the recipe that was opened or saved last; empty: none for this scan
+    Project m_saved;      ///< as its file has it; without a file, as it was opened
     std::optional<Project> m_givenUp;        ///< what people have said to discard
     std::optional<PendingProject> m_pending; ///< whose scans are being opened
     std::optional<ProjectStore::LeftBehind> m_left;

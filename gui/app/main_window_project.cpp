@@ -321,7 +321,7 @@ bool MainWindow::saveProjectTo(const QString& named, const AskedProject& asked) 
         if (!now)
             throw EngineError(tr("A generated scan can't be part of a project.").toStdString(),
                               tr("Save its points first, and open them.").toStdString());
-        OutputCheck check = outputCheckFor(openFiles(false));
+        OutputCheck check = outputCheckFor(openFiles(m_store.path()));
         check.addOutput(rawPath(path), {});
         if (asked.replaced != m_replaced) { // another scan has come while the question was open
             ProjectStore().save(path, *now);

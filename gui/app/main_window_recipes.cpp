@@ -4,10 +4,12 @@
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
 #include "gui/panels/parameters/parameter_panel.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <algorithm>
@@ -128,6 +130,7 @@ void MainWindow::openRecipe(const QString& path) {
             return m_messages->showError(tr("Another scan was opened before the recipe."),
                                          tr("Open the recipe again if it is for this scan, too."));
         m_edit->endStroke();
+        m_recipeFile = QFileInfo(path).absoluteFilePath();
         if (m_store.path().isEmpty() && m_playlist.size() == 0 && !isModified())
             m_recipeEdits = asRead; // the recipe's file has them
         m_parameters->setRecipe(recipe);
@@ -152,11 +155,16 @@ void MainWindow::saveRecipe() {
     recipe.camera = m_camera.camera();
     m_edit->restoreBlocked({&recipe});
     const int replaced = m_replaced;
-    const QString path = promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
+    const QString path =
+        gui::promptSavePath(this, tr("Save the recipe"), "recipe.json", tr("Recipes (*.json)"));
     if (path.isEmpty())
         return;
     try {
+        OutputCheck check = outputCheckFor(openFiles(m_recipeFile));
+        check.addOutput(rawPath(path), {});
         writeRecipe(rawPath(path), recipe);
+        if (replaced == m_replaced)
+            m_recipeFile = QFileInfo(path).absoluteFilePath();
         if (replaced == m_replaced && m_store.path().isEmpty() && m_playlist.size() == 0)
             m_recipeEdits = recipe.edits;
         setWindowModified(isModified());

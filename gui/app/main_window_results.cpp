@@ -50,6 +50,8 @@ void MainWindow::onScanOpened(const QString& name) {
     if (!m_isReplaced)
         m_playlist.keepRecipe(
             withPictureSize(shownRecipe())); // it may have changed while the next one was read
+    if (m_isReplaced)
+        m_recipeFile.clear();
     m_shownName = name;
     m_compare->end(); // of another scan
     m_messages->clear();

@@ -1,7 +1,10 @@
 // Saving what people have made when several things happen at once: other openings, windows and dialogs.
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/input_file.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/recipe_file.h"
 #include "gui/jobs/project_store.h"
+#include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
@@ -171,6 +174,29 @@ private slots:
         QVERIFY(waitFor(f, "1.ply"));
         QVERIFY(!f.window.isWindowModified());
         QVERIFY(f.window.close());
+    }
+
+    void noOutputReplacesTheRecipesFileOrAScanThroughALink() {
+        const QString recipe = path("used.json"), link = path("report.log");
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        writeRecipe(recipe.toStdString(), f.window.parameters().recipe());
+        f.drop(recipe);
+        QVERIFY(f.waitForWhole());
+        for (const QString& file : {recipe, path("0.ply")}) {
+            const std::string before = readSmallFile(rawPath(file), 1 << 24);
+            QFile::remove(link);
+            QVERIFY(QFile::link(file, link));
+            saveTo(link, [] { WindowFixture::answer(QMessageBox::Save); });
+            f.window.findChild<LogPanel*>()->save(); // as a report
+            QVERIFY2(f.window.messages().text().contains("would overwrite what is read"),
+                     qPrintable(f.window.messages().text()));
+            QVERIFY(readSmallFile(rawPath(file), 1 << 24) == before);
+            QVERIFY(QFileInfo(link).isSymLink());
+        }
+        saveTo(recipe, [] { WindowFixture::answer(QMessageBox::Save); });
+        f.action("Save Recipe As…")->trigger(); // which it may replace
+        QVERIFY2(f.window.messages().text().startsWith("Written"), qPrintable(f.window.messages().text()));
     }
 
     void aRecipeWithEditsThatIsUndoneLeavesNoUnsavedWork() {
