@@ -257,9 +257,9 @@ private:
     AskedProject asked() const;
     bool saveProject(const AskedProject&asked), saveProjectAs(const AskedProject&asked);
     bool saveProjectTo(const QString& path, const AskedProject& asked);
-    void restoreLeftBehind();
-    /// Offers to restore unsaved work on the scans that were just opened.
-    void offerLeftBehind();
+    void restoreLeftBehind(), discardLeftBehind(); ///< what is offered, the latter after a question
+    /// Offers to restore unsaved work on the scans that were just opened. @param note shown above the offer
+    void offerLeftBehind(const QString& note = {});
     /// Another scan replaces what is open: keeps what was made since the user was asked. Returns a note.
     QString leaveUnsavedWork();
     bool mayClose(); ///< asks whether to save what is modified

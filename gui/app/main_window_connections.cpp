@@ -26,6 +26,7 @@ void MainWindow::connectPanels() {
     connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
     connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
     connect(m_welcome, &WelcomePane::restoreRequested, this, &MainWindow::restoreLeftBehind);
+    connect(m_welcome, &WelcomePane::discardRequested, this, &MainWindow::discardLeftBehind);
     connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::buildRecentMenu);
 

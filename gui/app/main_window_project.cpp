@@ -12,13 +12,13 @@
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/welcome_pane.h"
 
-#include <QAbstractButton>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 #include <algorithm>
 
 namespace scanloupe::gui {
@@ -71,15 +71,6 @@ std::pair<std::size_t, std::size_t> keptSteps(const WorkHistory& history) {
 
 QString filter() {
     return MainWindow::tr("Projects (*.json)");
-}
-
-/// The project as its file has it; empty without a file.
-Project lastSaved(const QString& path) {
-    try {
-        return path.isEmpty() ? Project() : ProjectStore::read(path);
-    } catch (const Error&) {
-        return {}; // nothing of it is saved any more
-    }
 }
 
 } // namespace
@@ -180,7 +171,12 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
                              QMessageBox::Open | QMessageBox::Cancel, this);
         question.setInformativeText(tr("Choose a folder that is searched for them."));
         question.button(QMessageBox::Open)->setText(tr("Choose a Folder…"));
-        if (question.exec() != QMessageBox::Open)
+        if (missing.size() < project.scans.size())
+            question.addButton(QMessageBox::Ignore)->setText(tr("Open the &Others"));
+        const int answer = question.exec();
+        if (answer == QMessageBox::Ignore)
+            return true;
+        if (answer != QMessageBox::Open)
             return false;
         const QString searched = QFileDialog::getExistingDirectory(this, tr("Folder of the scans"), folder);
         if (!searched.isEmpty())
@@ -245,7 +241,7 @@ void MainWindow::onProjectOpened() {
                 m_messages->showError(tr("Another window has this project open."),
                                       tr("Changes can be saved under another name."));
         }
-        m_saved = pending->left ? lastSaved(pending->path) : work();
+        m_saved = pending->left ? ProjectStore::lastSaved(pending->path) : work();
         m_recipeEdits.reset();
         if (pending->left) {
             m_store.adopt(*pending->left);
@@ -253,9 +249,9 @@ void MainWindow::onProjectOpened() {
             m_left.reset();
             m_welcome->offerRestore({}, {});
         } else if (!m_store.isLocked()) {
-            offerLeftBehind();
+            offerLeftBehind(pending->note);
         }
-        if (!pending->note.isEmpty()) // above an offer, which is shown again after it
+        if (!pending->note.isEmpty())
             m_messages->showNote(pending->note);
     } else if (m_isReplaced) {
         if (isOther)

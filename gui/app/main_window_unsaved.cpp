@@ -8,12 +8,10 @@
 #include "gui/panels/log_panel.h"
 #include "gui/panels/welcome_pane.h"
 
-#include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLocale>
 #include <QMessageBox>
+#include <algorithm>
 
 namespace scanloupe::gui {
 
@@ -21,20 +19,47 @@ namespace {
 
 constexpr int kDaysOffered = 30; // on the start page; later when its scan is opened
 
-/// Path of the project that an autosave is of; empty: there is none.
-QString projectOf(const ProjectStore::LeftBehind& left) {
-    const QByteArray window = QByteArray::fromStdString(left.project.window);
-    const QString file = QJsonDocument::fromJson(window).object().value(kProjectFile).toString();
-    return QDir::isRelativePath(file) ? QString() : file; // of another working directory
-}
-
 /// Says that the project was saved after the autosave; empty: it was not.
 QString noteOfLaterSave(const ProjectStore::LeftBehind& left) {
-    const QFileInfo file(projectOf(left));
+    const QFileInfo file(ProjectStore::fileOf(left.project));
     if (!file.isFile() || file.lastModified() <= left.when)
         return {};
     return QLatin1Char(' ') + MainWindow::tr("Its project was saved later, on %1.")
                                   .arg(QLocale().toString(file.lastModified(), QLocale::ShortFormat));
+}
+
+QString namesOf(const Project& project) {
+    const QString name = shownText(project.scans.front().path.filename().string());
+    const std::size_t others = project.scans.size() - 1;
+    return others == 0 ? name : MainWindow::tr("%1 and %2 more").arg(name).arg(others);
+}
+
+/// Names scans that can't be found; empty: there are none.
+QString noteOfMissing(const Project& project) {
+    constexpr std::size_t shown = 3;
+    const auto missing = missingScans(project);
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(missing.size(), shown); ++i)
+        names << shownText(missing[i].filename().string());
+    if (missing.size() > shown)
+        names << MainWindow::tr("%1 more").arg(missing.size() - shown);
+    return names.isEmpty() ? QString()
+                           : QLatin1Char(' ') + MainWindow::tr("These of its scans can't be found: %1.")
+                                                    .arg(names.join(QStringLiteral(", ")));
+}
+
+/// Names autosaves that can't be read, and where they are.
+void report(const std::vector<std::pair<QString, QString>>& unreadable, MessageBar& messages, LogPanel& log) {
+    const QString next =
+        MainWindow::tr("Open it with the version of Scanloupe that wrote it, or delete it if "
+                       "you need nothing of it. The log has the reason.");
+    for (const auto& [file, why] : unreadable) {
+        const QFileInfo info(shownText(file));
+        const QString sentence = MainWindow::tr("The autosave %1 can't be read. It stays where it is, in %2.")
+                                     .arg(info.fileName(), info.path());
+        messages.showError(sentence, next);
+        log.append(sentence + QLatin1Char(' ') + why);
+    }
 }
 
 } // namespace
@@ -57,8 +82,11 @@ bool MainWindow::isModified() const {
 }
 
 void MainWindow::autosave() {
-    setWindowModified(isModified());
-    if (const std::optional<Project> now = project())
+    const bool hasWork = isModified();
+    setWindowModified(hasWork);
+    if (!hasWork)
+        m_store.endAutosave();
+    else if (const std::optional<Project> now = project())
         m_store.autosave(*now);
     if (!m_left || !m_left->file.isEmpty())
         return;
@@ -92,43 +120,75 @@ QString MainWindow::leaveUnsavedWork() {
 }
 
 void MainWindow::offerRestore() {
-    ProjectStore::AllLeftBehind all = m_store.leftBehind();
-    for (const Failure& failure : all.failures) {
-        m_messages->showError(failure.sentence, failure.nextStep);
-        m_log->append(failure.sentence + QLatin1Char(' ') + failure.nextStep);
-    }
-    if (all.found.empty() || all.found.front().when < QDateTime::currentDateTime().addDays(-kDaysOffered))
-        return;
-    m_left = std::move(all.found.front());
-    const QString name = shownText(m_left->project.scans.front().path.filename().string());
-    const std::size_t others = m_left->project.scans.size() - 1;
-    const QString what = others == 0 ? name : tr("%1 and %2 more").arg(name).arg(others);
-    m_welcome->offerRestore(tr("Restore %1").arg(what),
-                            tr("It was open on %1 in a window that did not close as it should.")
-                                    .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
-                                noteOfLaterSave(*m_left));
+    m_store.findLeftBehind([this](ProjectStore::AllLeftBehind all) {
+        report(all.unreadable, *m_messages, *m_log);
+        auto left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehind& one) {
+            return !workBeyond(one.project, one.saved).isEmpty();
+        });
+        if (left == all.found.end()) // else what counts with a project alone, such as parameters
+            left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehind& one) {
+                return !ProjectStore::fileOf(one.project).isEmpty() && !isSameProject(one.project, one.saved);
+            });
+        if (m_snapshot || left == all.found.end() ||
+            left->when < QDateTime::currentDateTime().addDays(-kDaysOffered))
+            return;
+        m_left = std::move(*left);
+        m_welcome->offerRestore(tr("Restore %1").arg(namesOf(m_left->project)),
+                                tr("It was open on %1 in a window that did not close as it should.")
+                                        .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
+                                    noteOfMissing(m_left->project) + noteOfLaterSave(*m_left));
+    });
 }
 
-void MainWindow::offerLeftBehind() {
+void MainWindow::offerLeftBehind(const QString& note) {
     if (m_left && m_left->file.isEmpty())
         return m_messages->showOffer(
             tr("Unsaved work on %1 could not be stored, and is lost when you close "
                "this window. Free space on the disk, or restore and save it.")
                 .arg(shownText(m_left->project.scans.front().path.filename().string())),
             tr("Restore"), [this] { restoreLeftBehind(); });
-    const Project now = work();
-    for (ProjectStore::LeftBehind& left : m_store.leftBehind().found) {
-        Project other = left.project;
-        if (m_areMeasuresKept)
-            other.measures = now.measures; // which may be later ones
-        if (!hasSameScans(other, now) || workBeyond(other, now).isEmpty())
-            continue;
-        m_left = std::move(left);
-        return m_messages->showOffer(tr("This scan has unsaved work of %1.")
-                                             .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
-                                         noteOfLaterSave(*m_left),
-                                     tr("Restore"), [this] { restoreLeftBehind(); });
-    }
+    m_store.findLeftBehind([this, note, replaced = m_replaced](ProjectStore::AllLeftBehind all) {
+        const Project now = work();
+        for (ProjectStore::LeftBehind& left : all.found) {
+            if (replaced != m_replaced || (m_left && m_left->file.isEmpty()))
+                break; // another scan, or an offer that is more urgent, has come
+            const bool isSame = hasSameScans(left.project, now);
+            Project other = left.project;
+            if (isSame && m_areMeasuresKept)
+                other.measures = now.measures; // which may be later ones
+            if (!sharesScan(other, now) || workBeyond(other, isSame ? now : left.saved).isEmpty())
+                continue;
+            m_left = std::move(left);
+            const QString when = QLocale().toString(m_left->when, QLocale::ShortFormat);
+            m_messages->showOffer(
+                (isSame ? tr("This scan has unsaved work of %1.").arg(when)
+                        : tr("There is unsaved work of %1 on %2. Restore opens its scans instead.")
+                              .arg(when, namesOf(m_left->project))) +
+                    noteOfMissing(m_left->project) + noteOfLaterSave(*m_left),
+                tr("Restore"), [this] { restoreLeftBehind(); }, [this] { discardLeftBehind(); });
+            if (!note.isEmpty())
+                m_messages->showNote(note);
+            break;
+        }
+        report(all.unreadable, *m_messages, *m_log);
+    });
+}
+
+void MainWindow::discardLeftBehind() {
+    const std::optional<ProjectStore::LeftBehind> left = m_left; // another one may be offered meanwhile
+    if (!left)
+        return;
+    QMessageBox question(QMessageBox::Question, tr("Unsaved Work"),
+                         tr("Discard the unsaved work on %1?").arg(namesOf(left->project)),
+                         QMessageBox::Discard | QMessageBox::Cancel, this);
+    question.setInformativeText(tr("It is deleted, and can't be restored."));
+    question.setDefaultButton(QMessageBox::Cancel);
+    if (question.exec() != QMessageBox::Discard)
+        return;
+    m_store.discard(*left);
+    m_left.reset();
+    m_welcome->offerRestore({}, {});
+    m_snapshot ? offerLeftBehind() : offerRestore(); // an older one
 }
 
 void MainWindow::restoreLeftBehind() {
@@ -138,7 +198,7 @@ void MainWindow::restoreLeftBehind() {
     Project restored = left->project;
     if (!askForMissing(restored, scanFolder()))
         return;
-    apply(restored, projectOf(*left), left); // it is kept until the scans are there
+    apply(restored, ProjectStore::fileOf(left->project), left); // it is kept until the scans are there
 }
 
 bool MainWindow::mayClose() {

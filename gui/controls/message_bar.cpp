@@ -39,7 +39,8 @@ QString sentenceOf(QString text) {
 
 MessageBar::MessageBar(QWidget* under)
     : QFrame(under), m_icon(new IconLabel({}, 18, this)), m_text(new QLabel(this)),
-      m_offer(new QPushButton(this)), m_close(new QToolButton(this)) {
+      m_offer(addButton("offer", {})), m_later(addButton("offerLater", tr("Not Now"))),
+      m_discard(addButton("offerDiscard", tr("Discard…"))), m_close(new QToolButton(this)) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     auto* row = new QHBoxLayout(this);
@@ -54,21 +55,29 @@ MessageBar::MessageBar(QWidget* under)
     m_close->setAccessibleName(tr("Close this message"));
     row->addWidget(m_icon, 0, Qt::AlignTop);
     row->addWidget(m_text, 1);
-    row->addWidget(m_offer, 0, Qt::AlignTop);
+    for (QPushButton* button : {m_offer, m_later, m_discard})
+        row->addWidget(button, 0, Qt::AlignTop);
     row->addWidget(m_close, 0, Qt::AlignTop);
-    m_offer->setObjectName(QStringLiteral("offer"));
-    m_offer->hide();
-    connect(m_offer, &QPushButton::clicked, this, [this] {
-        const std::function<void()> action = m_offered->action;
-        dismiss();
-        action();
-    });
+    for (QPushButton* button : {m_offer, m_discard})
+        connect(button, &QPushButton::clicked, this, [this, button] {
+            const std::function<void()> action = button == m_offer ? m_offered->action : m_offered->discard;
+            dismiss();
+            action();
+        });
+    connect(m_later, &QPushButton::clicked, this, &MessageBar::dismiss);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     m_noteEnds.setSingleShot(true);
     m_noteEnds.setInterval(kNoteMs);
     connect(&m_noteEnds, &QTimer::timeout, this, &MessageBar::dismiss);
     under->installEventFilter(this);
     hide();
+}
+
+QPushButton* MessageBar::addButton(const char* name, const QString& text) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->hide();
+    return button;
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
@@ -107,8 +116,9 @@ void MessageBar::showNote(const QString& sentence) {
     m_noteEnds.start();
 }
 
-void MessageBar::showOffer(const QString& sentence, const QString& button, std::function<void()> action) {
-    m_offered = Offer{sentence, button, std::move(action)};
+void MessageBar::showOffer(const QString& sentence, const QString& button, std::function<void()> action,
+                           std::function<void()> discard) {
+    m_offered = Offer{sentence, button, std::move(action), std::move(discard)};
     showOffered();
 }
 
@@ -117,6 +127,8 @@ void MessageBar::showOffered() {
     m_showsOffer = true;
     m_offer->setText(m_offered->button);
     m_offer->show();
+    for (QPushButton* other : {m_later, m_discard})
+        other->setVisible(bool(m_offered->discard));
     place();
 }
 
@@ -140,7 +152,8 @@ void MessageBar::show(bool error, const QString& clause, const QString& step) {
     m_text->setTextFormat(Qt::RichText); // else a note with an entity and without a tag shows the entity
     m_isRunError = m_isInputError = false;
     m_noteEnds.stop();
-    m_offer->hide();
+    for (QPushButton* button : {m_offer, m_later, m_discard})
+        button->hide();
     m_showsOffer = false;
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(sentence.toHtmlEscaped(), nextStep.toHtmlEscaped()));
     if (!error)

@@ -23,8 +23,10 @@ public:
 
     void showNote(const QString& sentence);
     /// Shows a note with a button, which stays until it is used or closed: after other messages it is shown
-    /// again.
-    void showOffer(const QString& sentence, const QString& button, std::function<void()> action);
+    /// again. @param discard of a button next to it, and next to one that closes the offer; empty: there are
+    /// none
+    void showOffer(const QString& sentence, const QString& button, std::function<void()> action,
+                   std::function<void()> discard = {});
     /// Another scan is shown: closes the message, and an offer with it.
     void clear();
     bool isError() const { return m_error; }
@@ -55,13 +57,14 @@ private:
     void showColours();
     /// As wide as the widget below, and as high as its text needs.
     void place();
+    QPushButton* addButton(const char* name, const QString& text);
 
     IconLabel* m_icon;
     QLabel* m_text;
-    QPushButton* m_offer;
+    QPushButton *m_offer, *m_later, *m_discard;
     struct Offer {
         QString sentence, button;
-        std::function<void()> action;
+        std::function<void()> action, discard;
     };
     std::optional<Offer> m_offered; ///< until it is used or closed
     bool m_showsOffer = false;

@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QStandardPaths>
 #include <atomic>
 
@@ -41,6 +43,27 @@ QString nameOfAutosave() {
         .arg(++windows);
 }
 
+/// @param own autosave of this window, which is left out
+ProjectStore::AllLeftBehind readLeftBehind(const QString& folder, const QString& own,
+                                           const std::stop_token& stop) {
+    ProjectStore::AllLeftBehind all;
+    const auto files = QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time);
+    for (const QFileInfo& file : files) {
+        const QString path = file.filePath();
+        const auto lock = makeLock(path);
+        if (stop.stop_requested() || path == own || !canTake(*lock))
+            continue; // its window is open
+        try {
+            all.found.push_back({path, file.lastModified(), ProjectStore::read(path)});
+            ProjectStore::LeftBehind& left = all.found.back();
+            left.saved = ProjectStore::lastSaved(ProjectStore::fileOf(left.project));
+        } catch (...) {
+            all.unreadable.emplace_back(path, failureOf(std::current_exception(), {}).sentence);
+        }
+    }
+    return all;
+}
+
 } // namespace
 
 ProjectStore::ProjectStore(QString autosaves, QObject* parent)
@@ -50,7 +73,9 @@ ProjectStore::ProjectStore(QString autosaves, QObject* parent)
                    QStringLiteral("/autosave");
 }
 
-ProjectStore::~ProjectStore() = default;
+ProjectStore::~ProjectStore() {
+    m_stop.request_stop();
+}
 
 bool ProjectStore::lock(const QString& path, std::unique_ptr<QLockFile>& lock) const {
     if (m_lock && path == m_path)
@@ -65,6 +90,20 @@ bool ProjectStore::lock(const QString& path, std::unique_ptr<QLockFile>& lock) c
 
 Project ProjectStore::read(const QString& path) {
     return readProject(rawPath(path));
+}
+
+Project ProjectStore::lastSaved(const QString& path) {
+    try {
+        return path.isEmpty() ? Project() : read(path);
+    } catch (const Error&) {
+        return {}; // nothing of it is saved any more
+    }
+}
+
+QString ProjectStore::fileOf(const Project& autosaved) {
+    const QByteArray window = QByteArray::fromStdString(autosaved.window);
+    const QString file = QJsonDocument::fromJson(window).object().value(kProjectFile).toString();
+    return QDir::isRelativePath(file) ? QString() : file; // of another working directory
 }
 
 void ProjectStore::take(const QString& path) {
@@ -148,24 +187,27 @@ void ProjectStore::leaveAutosave() {
     m_pool.start([lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] {}); // until it is written
 }
 
-ProjectStore::AllLeftBehind ProjectStore::leftBehind() const {
-    AllLeftBehind all;
-    const auto files = QDir(m_folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time);
-    for (const QFileInfo& file : files) {
-        const QString path = file.filePath();
-        const auto lock = makeLock(path);
-        if (path == m_autosave || !canTake(*lock))
-            continue; // its window is open
-        try {
-            all.found.push_back({path, file.lastModified(), readProject(rawPath(path))});
-        } catch (...) {
-            Failure failure = failureOf(std::current_exception(), {});
-            failure.sentence = tr("The autosave %1 can't be read, and stays where it is: %2")
-                                   .arg(shownText(path), failure.sentence);
-            all.failures.push_back(failure);
-        }
-    }
-    return all;
+void ProjectStore::findLeftBehind(std::function<void(AllLeftBehind)> found) {
+    m_pool.start([this, folder = m_folder, own = m_autosave, stop = m_stop.get_token(),
+                  found = std::move(found)] {
+        const auto all = std::make_shared<AllLeftBehind>(readLeftBehind(folder, own, stop));
+        m_pool.post([this, all, found] {
+            std::erase_if(all->unreadable, [&](const auto& one) { return m_unreadable.contains(one.first); });
+            for (const auto& [file, why] : all->unreadable)
+                m_unreadable << file;
+            found(std::move(*all));
+        });
+    });
+}
+
+void ProjectStore::discard(const LeftBehind& left) {
+    if (left.file.isEmpty())
+        return;
+    m_pool.start([file = left.file] {
+        const auto lock = makeLock(file);
+        if (canTake(*lock))
+            removeOwnFile(rawPath(file));
+    });
 }
 
 void ProjectStore::adopt(const LeftBehind& left) {

@@ -6,13 +6,18 @@
 #include <QDateTime>
 #include <QLockFile>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace scanloupe::gui {
 
-/// Paths are as rawText() represents them. GUI thread; autosaves are written on a worker.
+/// Member of Project::window: the path of the project's file.
+inline constexpr const char* kProjectFile = "project_file";
+
+/// Paths are as rawText() represents them. GUI thread; autosaves are written and read on a worker.
 class ProjectStore : public QObject {
     Q_OBJECT
 public:
@@ -28,6 +33,10 @@ public:
 
     /// Reads a project; take() makes it the open one. @throws EngineError
     static Project read(const QString& path);
+    /// The project as its file has it; empty without a file, or where that can't be read.
+    static Project lastSaved(const QString& path);
+    /// The file of the project that an autosave is of; empty: there is none.
+    static QString fileOf(const Project& autosaved);
     void take(const QString& path);
     /// Writes the project and makes it the open one. @throws EngineError, also when another window has that
     /// file open
@@ -50,13 +59,18 @@ public:
         QString file; ///< empty: it could not be written, and is in the memory only
         QDateTime when;
         Project project;
+        Project saved = {}; ///< as the project's file has it; empty without one
     };
     struct AllLeftBehind {
         std::vector<LeftBehind> found; ///< the newest first
-        std::vector<Failure> failures; ///< of autosaves that can't be read; they stay where they are
+        /// Files that can't be read, which stay where they are, and why. Each is reported once.
+        std::vector<std::pair<QString, QString>> unreadable;
     };
-    /// Those of windows that are no longer open. Removes none.
-    AllLeftBehind leftBehind() const;
+    /// Looks for those of windows that are no longer open, on the worker. Removes none.
+    /// @param found gets them, on the GUI thread
+    void findLeftBehind(std::function<void(AllLeftBehind)> found);
+    /// Deletes an autosave, unless another window has taken it meanwhile.
+    void discard(const LeftBehind& left);
     /// Continues an autosave that was restored, as that of this window. One that another window has taken
     /// meanwhile stays with that.
     void adopt(const LeftBehind& left);
@@ -78,7 +92,9 @@ private:
     std::unique_ptr<QLockFile> m_autosaveLock;
     Project m_autosaved;
     QString m_autosaveFailure; ///< that was reported last
-    JobPool m_pool;            ///< declared last, so destroyed first
+    QStringList m_unreadable;  ///< autosaves that were reported
+    std::stop_source m_stop;
+    JobPool m_pool; ///< declared last, so destroyed first
 };
 
 /// A project whose scans are being opened.

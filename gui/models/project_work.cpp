@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace scanloupe::gui {
 
@@ -106,6 +107,16 @@ bool isSameProject(Project now, Project saved) {
     if (workBeyond(now, saved).isEmpty()) // all together were only looked at
         now.together = saved.together;
     return now == saved;
+}
+
+bool sharesScan(const Project& a, const Project& b) {
+    std::set<std::filesystem::path> places;
+    for (const ProjectScan& scan : a.scans)
+        if (!scan.path.empty())
+            places.insert(placeOf(scan.path));
+    return std::ranges::any_of(b.scans, [&](const ProjectScan& scan) {
+        return !scan.path.empty() && places.contains(placeOf(scan.path));
+    });
 }
 
 bool hasSameScans(const Project& a, const Project& b) {

@@ -7,9 +7,6 @@
 
 namespace scanloupe::gui {
 
-/// Member of Project::window: the path of the project's file.
-inline constexpr const char* kProjectFile = "project_file";
-
 /// What was made of a scan, next to its recipe.
 struct ScanWork {
     MeasureList measures;
@@ -31,6 +28,8 @@ QStringList workBeyond(const Project& now, const Project& saved);
 bool isSameProject(Project now, Project saved);
 /// Whether two projects are of the same files, in the same way. Generated scans have none.
 bool hasSameScans(const Project& a, const Project& b);
+/// Whether two projects have a file in common.
+bool sharesScan(const Project& a, const Project& b);
 
 /// Whether edits are the same by their values, whatever is selected.
 bool isSameButSelection(const Edits& a, const Edits& b);

@@ -77,7 +77,14 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     m_restoreWhy = new QLabel(m_restore);
     m_restoreWhy->setWordWrap(true);
     m_restoreWhy->setEnabled(false);
-    restore->addWidget(m_restoreButton);
+    auto* discard = new QPushButton(tr("Discard…"), m_restore);
+    discard->setObjectName(QStringLiteral("discard"));
+    discard->setMinimumHeight(36);
+    connect(discard, &QPushButton::clicked, this, &WelcomePane::discardRequested);
+    auto* choices = new QHBoxLayout;
+    choices->addWidget(m_restoreButton, 1);
+    choices->addWidget(discard);
+    restore->addLayout(choices);
     restore->addWidget(m_restoreWhy);
     column->addWidget(m_restore);
     m_restore->hide();

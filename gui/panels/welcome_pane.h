@@ -24,6 +24,7 @@ signals:
     void sampleRequested();
     void recentChosen(const QString& path);
     void restoreRequested();
+    void discardRequested(); ///< of what is offered
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

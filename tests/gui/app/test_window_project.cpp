@@ -201,14 +201,22 @@ private slots:
             QVERIFY(f.waitForRest());
             change(f, "voxel_size", "0.3");
             QVERIFY(f.waitForRest());
+            Recipe recipe = f.window.parameters().recipe();
+            recipe.edits.selection.steps = {
+                stepOf(SetOperation::replace, HalfSpaceRegion{{5, 0, 0}, {1, 0, 0}})};
+            recipe.edits = withLayer(std::move(recipe.edits), RemoveAction{}, "Delete what lies beyond");
+            emit f.window.parameters().row("voxel_size")->edited(recipe);
+            QVERIFY(f.waitForRest());
             f.window.autosave();
             QVERIFY(QTest::qWaitFor([&] { return !QDir(folder).entryList({"*.json"}).isEmpty(); }, 5000));
             const QString file = folder + '/' + QDir(folder).entryList({"*.json"}).first();
             QVERIFY(QTest::qWaitFor([&] { return isProjectFile(file.toStdString()); }, 5000));
             WindowFixture other; // its window is open: nothing is offered
             other.window.offerRestore();
+            QTest::qWait(300);
             QVERIFY(!other.child<QPushButton>("restore")->isVisible());
             QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // as a window that crashed leaves it
+            WindowFixture::answer(QMessageBox::Discard);
             QVERIFY(f.window.close());
         }
         QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"}); // closing removes its own
@@ -216,16 +224,17 @@ private slots:
         QVERIFY(f.isShown());
         f.window.offerRestore();
         auto* restore = f.child<QPushButton>("restore");
-        QVERIFY(restore->isVisible());
+        QVERIFY(QTest::qWaitFor([&] { return restore->isVisible(); }, 10'000));
         QVERIFY2(restore->text().contains("2.ply"), qPrintable(restore->text()));
         keepPicture(f.window, "restore");
         restore->click();
         QVERIFY(f.waitForRest());
         QCOMPARE(toText(f.window.parameters().recipe(), parameter("voxel_size")), std::string("0.3"));
-        QVERIFY(f.action("Undo Voxel size: automatic → 0.3 m"));
+        QVERIFY(f.action("Undo Delete what lies beyond"));
         // it goes on as the autosave of this window
         QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"});
-        QVERIFY(f.window.close()); // parameters alone are not asked about
+        WindowFixture::answer(QMessageBox::Discard);
+        QVERIFY(f.window.close());
         QVERIFY(QTest::qWaitFor([&] { return QDir(folder).entryList({"*.json"}).isEmpty(); }, 5000));
     }
 };

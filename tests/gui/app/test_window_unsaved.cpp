@@ -6,6 +6,7 @@
 #include "gui/app/end_signals.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
+#include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
@@ -72,6 +73,18 @@ class TestWindowUnsaved : public QObject {
         return QTest::qWaitFor([&] { return f.snapshot() && f.snapshot()->cloud->path.ends_with(name); },
                                20'000) &&
                f.waitForWhole();
+    }
+    /// Waits for an offer to restore work.
+    static bool isOffered(WindowFixture& f) {
+        return QTest::qWaitFor([&] { return f.child<QPushButton>("offer")->isVisible(); }, 10'000);
+    }
+    /// Has a window go without being closed, and leave its autosave behind.
+    void leaveBehind(const QString& scans) const {
+        WindowFixture f;
+        f.window.open({scans}, SeveralAs::clouds);
+        QVERIFY(f.isShown() && f.waitForWhole());
+        deleteSome(f);
+        f.window.autosave();
     }
     static bool goTo(WindowFixture& f, int scan) {
         f.window.playlist().show(scan);
@@ -287,7 +300,7 @@ private slots:
             f.window.open({path("scans/0.ply")});
             QVERIFY(waitFor(f, "scans/0.ply"));
             auto* offer = f.child<QPushButton>("offer");
-            QVERIFY(offer->isVisible());
+            QVERIFY(isOffered(f));
             QVERIFY2(f.window.messages().text().contains("unsaved work"),
                      qPrintable(f.window.messages().text()));
             keepPicture(f.window, "offer");
@@ -316,7 +329,7 @@ private slots:
         f.window.open({project});
         QVERIFY(f.isShown() && f.waitForWhole());
         QVERIFY(editsOf(f).layers.empty());
-        QVERIFY(f.child<QPushButton>("offer")->isVisible());
+        QVERIFY(isOffered(f));
         f.child<QPushButton>("offer")->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(f.waitForWhole());
@@ -339,9 +352,84 @@ private slots:
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
         f.window.open({path("scans/0.ply")});
         QVERIFY(waitFor(f, "scans/0.ply"));
-        QVERIFY(f.child<QPushButton>("offer")->isVisible());
+        QVERIFY(isOffered(f));
         f.child<QPushButton>("offer")->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+    }
+
+    void workOnAFolderIsOfferedWithAnyOfItsScans() {
+        QDir().mkpath(path("some"));
+        for (const char* name : {"0.ply", "1.ply", "2.ply"})
+            QVERIFY(QFile::copy(path("scans/") + name, path("some/") + name));
+        leaveBehind(path("some"));
+        QVERIFY(QFile::remove(path("some/2.ply"))); // the folder changes
+        WindowFixture f;
+        QVERIFY(open(f, "some/1.ply") && isOffered(f));
+        QVERIFY2(f.window.messages().text().contains("0.ply and 2 more") &&
+                     f.window.messages().text().contains("can't be found: 2.ply"),
+                 qPrintable(f.window.messages().text()));
+        keepPicture(f.window, "offer_folder");
+        f.child<QPushButton>("offerLater")->click();
+        QVERIFY(!f.window.messages().isVisible());
+        f.window.open({path("some")}, SeveralAs::clouds);
+        QVERIFY(isOffered(f));         // it was kept
+        f.answer(QMessageBox::Ignore); // opens the scans that are there
+        f.child<QPushButton>("offer")->click();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(f.window.playlist().size(), 3);
+        f.answer(QMessageBox::Discard);
+        QVERIFY(f.window.close());
+    }
+
+    void offersAreDiscardedAfterAQuestion() {
+        leaveBehind(path("scans/0.ply"));
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply") && isOffered(f));
+        f.answer(QMessageBox::Cancel);
+        f.child<QPushButton>("offerDiscard")->click();
+        QVERIFY(!f.window.messages().isVisible());
+        f.window.offerRestore();
+        QTest::qWait(300);
+        QCOMPARE(autosaves().size(), 1);
+        f.window.open({path("scans/1.ply")});
+        QVERIFY(waitFor(f, "scans/1.ply"));
+        f.window.open({path("scans/0.ply")});
+        QVERIFY(waitFor(f, "scans/0.ply") && isOffered(f));
+        QString question;
+        f.answer(QMessageBox::Discard, &question);
+        f.child<QPushButton>("offerDiscard")->click();
+        QVERIFY2(question.contains("0.ply"), qPrintable(question));
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
+    }
+
+    void autosavesWithoutWorkAreNeitherWrittenNorOffered() {
+        leaveBehind(path("scans/0.ply"));
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "scans/1.ply"));
+            f.window.autosave();
+        }
+        QCOMPARE(autosaves().size(), 1);
+        Project project; // a newer one
+        project.scans = {{path("scans/2.ply").toStdString()}};
+        writeProject((folderOfAutosaves() + "/9-9-9.json").toStdString(), project);
+        WindowFixture f;
+        f.window.offerRestore();
+        auto* restore = f.child<QPushButton>("restore");
+        QVERIFY(QTest::qWaitFor([&] { return !restore->text().isEmpty(); }, 5000));
+        QCOMPARE(restore->text(), QString("Restore 0.ply"));
+    }
+
+    void anAutosaveEndsWithTheWork() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        deleteSome(f);
+        f.window.autosave();
+        QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
+        QVERIFY(f.window.saveProjectTo(path("ended.json")));
+        f.window.autosave();
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
     void autosavesThatCannotBeReadStay() {
@@ -362,9 +450,21 @@ private slots:
         }
         WindowFixture f;
         f.window.offerRestore();
+        QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 5000));
         QCOMPARE(autosaves().size(), 3);
-        QVERIFY2(f.window.messages().isError() && f.window.messages().text().contains("stays where it is"),
-                 qPrintable(f.window.messages().text()));
+        const QString text = f.window.messages().text();
+        QVERIFY2(text.contains("stays where it is, in " + folderOfAutosaves()), qPrintable(text));
+        QVERIFY2(!text.contains("json.exception"), qPrintable(text));
+        const QString log = f.window.findChild<LogPanel*>()->text();
+        QVERIFY2(log.contains("1-1-1.json") && log.contains("1-1-2.json"), qPrintable(log));
+        f.window.messages().dismiss();
+        QVERIFY(open(f, "scans/1.ply")); // reported once
+        QTest::qWait(300);
+        QVERIFY(!f.window.messages().isError());
+        WindowFixture other; // which opens a scan first
+        QVERIFY(open(other, "scans/1.ply"));
+        QVERIFY(QTest::qWaitFor([&] { return other.window.messages().isError(); }, 5000));
+        QVERIFY(other.window.messages().text().contains(".json can't be read"));
     }
 
     void cloudsOfAProjectKeepWhatWasMade() {

@@ -360,9 +360,12 @@ private slots:
         QCOMPARE(visible(), 2);
         const QSignalSpy restore(&pane, &WelcomePane::restoreRequested);
         pane.offerRestore("Restore bunny.ply", "It was open.");
-        QCOMPARE(visible(), 3);
+        QCOMPARE(visible(), 4);
         pane.findChild<QPushButton*>("restore")->click();
         QCOMPARE(restore.count(), 1);
+        const QSignalSpy discard(&pane, &WelcomePane::discardRequested);
+        pane.findChild<QPushButton*>("discard")->click();
+        QCOMPARE(discard.count(), 1);
         pane.offerRestore({}, {});
         QCOMPARE(visible(), 2);
     }
