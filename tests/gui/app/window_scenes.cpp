@@ -376,7 +376,7 @@ bool WindowScenes::showDialogs() {
                        m_words(QStringLiteral("Copy it again from where it came, or open another one.")));
     look("message-error");
     messages.showOffer(m_words(QStringLiteral("This scan has unsaved work.")),
-                       m_words(QStringLiteral("Restore")), [] {});
+                       m_words(QStringLiteral("Restore")), [] {}, [] {});
     look("message-offer");
     messages.dismiss();
     if (!lookAtModal("question-unsaved", [this] { m_f.window.openSample(); }) ||
