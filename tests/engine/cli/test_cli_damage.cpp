@@ -82,6 +82,7 @@ private slots:
     }
     void strictlyNothingIsWritten() {
         QFETCH(QString, ending);
+        fs::remove(path("strict.ply"));
         const std::string file = cut(ending.toStdString());
         for (const std::vector<std::string>& arguments :
              {std::vector<std::string>{"run", file, "--voxel-size", "0.2", "--mesh", path("strict.ply")},

@@ -328,7 +328,6 @@ private slots:
     void textHeadersAreNoDamage_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("damage");
-                               << "";
         QTest::newRow("joined") << "x y z\nm m m\n1 2 3\n# note\n  x y z \nm m m\r\n4 5 6\n"
                                 << "";
         QTest::newRow("joined PTS") << "1\n1 2 3 4\n1\n5 6 7 8\n"
