@@ -17,8 +17,6 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 1 << 20;
-
 /// C++ without its comments, with single spaces.
 std::string withoutComments(const std::string& source) {
     std::string code;
@@ -29,7 +27,8 @@ std::string withoutComments(const std::string& source) {
         } else if (rest.starts_with("/*")) {
             const std::size_t end = rest.find("*/", 2);
             i = end == std::string_view::npos ? source.size() : i + end + 1;
-            code += ' ';
+            if (!code.empty() && code.back() != ' ') // patterns recurse in runs of blanks
+                code += ' ';
         } else if (!std::isspace(static_cast<unsigned char>(source[i]))) {
             code += source[i];
         } else if (!code.empty() && code.back() != ' ') {
@@ -94,10 +93,10 @@ std::string readCudaFile(const std::filesystem::path& path) {
         throw EngineError(fmt::format("The CUDA file {} can't be read: {}.", path.string(),
                                       !isOther && errno ? std::strerror(errno) : "it is no file"),
                           "Choose another one, or correct its permissions.");
-    std::string text(kMostBytes + 1, '\0');
+    std::string text(kMostCudaFileBytes + 1, '\0');
     file.read(text.data(), std::streamsize(text.size()));
     text.resize(std::size_t(file.gcount()));
-    if (text.size() > kMostBytes || text.find('\0') != std::string::npos)
+    if (text.size() > kMostCudaFileBytes || text.find('\0') != std::string::npos)
         throw EngineError(
             fmt::format("{} is no CUDA file: it is larger than 1 MB, or no text.", path.string()),
             "Choose a text file with a function in CUDA C++.");

@@ -2,10 +2,13 @@
 // Declares CUDA files on disk, and how they become actions of layers.
 #include "engine/edit/edits.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace scanloupe {
+
+constexpr std::size_t kMostCudaFileBytes = 1 << 20; ///< of a source
 
 /// The source that a file holds.
 /// @throws EngineError when it can't be read, is larger than 1 MB, or is no text

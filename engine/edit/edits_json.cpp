@@ -2,6 +2,7 @@
 #include "engine/edit/edits_json.h"
 
 #include "engine/cloud/error.h"
+#include "engine/edit/cuda_files.h"
 #include "engine/io/common/text/camera_json.h"
 #include "engine/io/common/text/json_name.h"
 #include "engine/io/common/text/pose_json.h"
@@ -283,6 +284,7 @@ CudaFileAction cudaFileOf(const Json& json) {
     CudaFileAction action;
     action.file.file = fromJsonName(json.at("file"), kWhat);
     action.file.source = fromJsonName(json.at("source"), kWhat);
+    require(action.file.source.size() <= kMostCudaFileBytes, "a CUDA file has more than 1 MB");
     const auto key = json.at("function").get<std::string>();
     const auto function = std::ranges::find(kCudaFunctions, key);
     if (function == kCudaFunctions.end())

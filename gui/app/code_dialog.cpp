@@ -8,20 +8,67 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextOption>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 
 namespace scanloupe::gui {
 
 namespace {
 
-/// Characters that would hide or turn around what follows are shown as boxes.
-QString visible(QString text) {
-    for (QChar& c : text)
-        if (c != u'\n' && c != u'\t' &&
-            (c.category() == QChar::Other_Format || c.category() == QChar::Other_Control ||
-             c == QChar::LineSeparator || c == QChar::ParagraphSeparator))
-            c = u'\u25a1';
-    return text;
+/// Whether a character could hide, or change the order of what stands beside it.
+bool isMisleading(char32_t c) {
+    switch (QChar::category(c)) {
+    case QChar::Mark_NonSpacing:
+    case QChar::Mark_Enclosing:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Other_Surrogate:
+    case QChar::Other_PrivateUse:
+    case QChar::Other_NotAssigned:
+        return true;
+    default:
+        break;
+    }
+    constexpr std::array<char32_t, 5> blanks{0x115F, 0x1160, 0x3164, 0xFFA0,
+                                             0x2800}; // that are letters, symbols
+    return std::ranges::find(blanks, c) != blanks.end();
+}
+
+/// Code that hides nothing: misleading characters are boxes, long lines are broken with an arrow, and many
+/// empty lines are a number.
+QString visible(const QString& text) {
+    constexpr int kMostColumns = 160, kMostEmpty = 3;
+    QString shown;
+    int column = 0, empty = 0;
+    const auto tellEmpty = [&] {
+        if (empty > kMostEmpty)
+            shown += CodeDialog::tr("\u25a1 %n empty line(s)", nullptr, empty) + u'\n';
+        else
+            shown += QString(empty, u'\n');
+        empty = 0;
+    };
+    for (const QString& line : text.split(u'\n')) {
+        if (QStringView(line).trimmed().isEmpty()) {
+            ++empty;
+            continue;
+        }
+        tellEmpty();
+        column = 0;
+        for (const char32_t c : line.toUcs4()) {
+            if (column++ == kMostColumns) {
+                shown += QStringLiteral("\n\u21aa ");
+                column = 1;
+            }
+            shown += c != U'\t' && isMisleading(c) ? QStringLiteral("\u25a1") : QString::fromUcs4(&c, 1);
+        }
+        shown += u'\n';
+    }
+    tellEmpty();
+    return shown;
 }
 
 } // namespace
@@ -47,6 +94,9 @@ CodeDialog::CodeDialog(const std::vector<CudaFile>& files, QWidget* parent) : QD
     code->setReadOnly(true);
     code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     code->setLineWrapMode(QPlainTextEdit::WidgetWidth); // nothing is hidden at the right
+    QTextOption order = code->document()->defaultTextOption();
+    order.setTextDirection(Qt::LeftToRight);
+    code->document()->setDefaultTextOption(order);
     code->setAccessibleName(windowTitle());
     column->addWidget(code, 1);
     auto* buttons = new QDialogButtonBox;

@@ -125,6 +125,7 @@ void EditSession::leaveScan() {
     m_tool.setMirror(std::nullopt);
     m_noMirror->setChecked(true);
     m_wantedFiles.clear();
+    m_ownFiles.clear();
     m_laterFiles.clear();
     m_tool.setKind(std::nullopt);
 }

@@ -18,6 +18,14 @@ namespace scanloupe::gui {
 bool EditSession::approve(const std::vector<CudaFile>& files) {
     if (files.empty())
         return true;
+    std::size_t bytes = 0;
+    for (const CudaFile& file : files)
+        bytes += file.source.size();
+    if (bytes > kMostCudaFileBytes) {
+        note(tr("What you open has more than 1 MB of CUDA code, which is too much to read and to approve. "
+                "Open what has fewer of its files."));
+        return false;
+    }
     m_isAsking = true;
     CodeDialog dialog(files, m_window);
     const bool isApproved = dialog.exec() == QDialog::Accepted;
@@ -87,8 +95,8 @@ void EditSession::restoreBlocked(const std::vector<Recipe*>& recipes) const {
 bool EditSession::mayRun(const QString& file, const CudaFile& code) {
     if (m_trust.has(code.source))
         return true;
-    if (m_ownFiles.contains(file)) { // saved in the user's editor
-        trust(code.source);
+    if (m_ownFiles.contains(file)) { // saved in the user's editor, as far as can be known: not for ever
+        m_trust.add(code.source);
         return true;
     }
     if (!approve({code})) {
@@ -109,6 +117,11 @@ void EditSession::openInEditor(const QString& path) {
 
 bool EditSession::isFileOf(const QString& path, const CudaFile& file) {
     const QFileInfo found(path);
+    // what is checked is what a URL opens: //host is one of another machine, other bytes are other names
+    if (!found.isAbsolute() || path.startsWith(QLatin1String("//")) ||
+        found.canonicalFilePath() != found.absoluteFilePath() ||
+        path.toUtf8().toStdString() != rawBytes(path))
+        return false;
     if (!found.isFile() || found.isSymLink() || found.isExecutable() ||
         found.suffix().compare(QLatin1String("cu"), Qt::CaseInsensitive) != 0)
         return false;

@@ -237,6 +237,7 @@ private:
                    "': functions see one point alone, without atomics, barriers, textures and assertions");
         for (const std::string_view name : namesIn(rest))
             m_result.symbols.emplace(name);
+        noteDivision(parts);
         if (what == "call")
             noteCall(rest);
         if (what == "brx")
@@ -246,6 +247,14 @@ private:
         append(text);
     }
 
+    /// Exact divisions and roots become dozens of instructions each.
+    void noteDivision(const std::vector<std::string_view>& parts) {
+        const auto has = [&](std::string_view part) { return std::ranges::find(parts, part) != parts.end(); };
+        if ((parts[0] == "div" || parts[0] == "rem" || parts[0] == "rcp" || parts[0] == "sqrt" ||
+             parts[0] == "rsqrt") &&
+            !has("approx") && !has("full"))
+            m_result.divisions += has("f64") || has("s64") || has("u64") ? 2 : 1;
+    }
     /// Notes what "(result), function, (parameters)" calls.
     void noteCall(std::string_view rest) {
         if (rest.starts_with('('))
@@ -318,9 +327,8 @@ private:
         while (space + 1 < parts.size() && (parts[space] == "volatile" || parts[space] == "relaxed" ||
                                             parts[space] == "weak" || parts[space] == "acquire"))
             ++space;
-        if (parts[space] == "param") {
+        if (parts[space] == "param")
             return checkParameter(parts, address);
-        }
         std::vector<PtxArray> arrays;
         if (parts[space] == "local")
             arrays = m_locals;

@@ -19,6 +19,7 @@ struct GuardedFunction {
     std::set<std::string, std::less<>> declared; ///< names of its parameters, arrays, registers and labels
     std::uint64_t registers = 0;
     std::uint64_t stackBytes = 0; ///< of arrays and parameters
+    std::uint64_t divisions = 0;  ///< and roots, which the assembler expands; in double precision twice
 };
 
 /// What bounds the work on a function.

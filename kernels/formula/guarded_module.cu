@@ -6,8 +6,11 @@
 #include "kernels/formula/guarded_module.cuh"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <mutex>
+#include <optional>
+#include <thread>
 #include <vector>
 
 namespace scanloupe::cuda {
@@ -17,7 +20,7 @@ namespace {
 static_assert(kBlockSize == kGuardThreads);
 
 constexpr double kShortMs = 50, kLongMs = 200; // of a launch: then others are larger or smaller
-constexpr std::size_t kMaxThreads = std::size_t{1} << 30;
+constexpr std::size_t kMaxWaves = 8;           // each may take the two seconds of a thread
 
 /// The modules that were compiled last: the same file is run again and again.
 class CompiledModules {
@@ -60,6 +63,36 @@ std::size_t residentThreads() {
           "cudaDeviceGetAttribute");
     const std::size_t all = std::size_t(processors) * std::size_t(threads);
     return std::max<std::size_t>(all / kBlockSize, 1) * kBlockSize;
+}
+
+/// Waits for a launch. When it is to be stopped, threads that have not begun end at once: a launch whose
+/// threads each take their two seconds would take minutes. @param noted the module's fault, on the device
+void finish(void* noted, const std::stop_token& stop, StreamView stream) {
+    constexpr double kSpinMs = 2;               // most launches take less
+    static const std::uint32_t isStopped = ~0u; // read when the copy is done
+    std::optional<Stream> beside;               // a copy there does not wait for the launch
+    const WallTimer timer;
+    for (;;) {
+        const cudaError_t status = cudaStreamQuery(ownStream(stream));
+        if (status == cudaSuccess)
+            break;
+        if (status != cudaErrorNotReady)
+            check(status, "cudaStreamQuery");
+        if (!beside && stop.stop_requested()) {
+            beside.emplace();
+            check(cudaMemcpyAsync(noted, &isStopped, sizeof isStopped, cudaMemcpyHostToDevice,
+                                  ownStream(*beside)),
+                  "cudaMemcpyAsync");
+        }
+        if (timer.elapsedMs() > kSpinMs)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        else
+            std::this_thread::yield();
+    }
+    if (beside)
+        StreamView(*beside).synchronize();
+    if (stop.stop_requested())
+        throw Cancelled();
 }
 
 [[noreturn]] void throwFault(std::uint32_t fault) {
@@ -120,16 +153,15 @@ void GuardedModule::run(const char* kernel, std::size_t count, std::span<void* c
         check(cudaLaunchKernel(reinterpret_cast<const void*>(function), dim3(static_cast<unsigned>(blocks)),
                                dim3(kBlockSize), all.data(), 0, ownStream(stream)),
               "cudaLaunchKernel");
+        finish(noted, stop, stream);
         std::uint32_t fault = 0;
         detail::copyBytes(&fault, MemorySpace::host, noted, MemorySpace::device, sizeof fault, stream);
         stream.synchronize();
         if (fault != 0)
             throwFault(fault);
-        if (stop.stop_requested())
-            throw Cancelled();
         first += threads;
         if (timer.elapsedMs() < kShortMs)
-            threads = std::min(threads * 2, kMaxThreads);
+            threads = std::min(threads * 2, kMaxWaves * least);
         else if (timer.elapsedMs() > kLongMs)
             threads = std::max(threads / 2 / kBlockSize * kBlockSize, least);
     }

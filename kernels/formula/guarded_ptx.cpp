@@ -19,6 +19,7 @@ namespace {
 // The driver assembles it, in this process: more takes minutes and gigabytes.
 constexpr std::size_t kMaxModuleBytes = 512 << 10;
 constexpr std::uint64_t kMostRegisters = 6144; // most spill to the stack, which each thread has
+constexpr std::uint64_t kMostDivisions = 1000;
 constexpr std::uint64_t kMaxStackBytes = 16 << 10;
 constexpr std::size_t kMaxValueBytes = 8 << 20; // as text
 constexpr std::size_t kMaxDepth = 64;           // of calls
@@ -91,6 +92,9 @@ private:
             guardedFunction(m_module, function, m_names, {kMaxModuleBytes - m_result.size(), m_stop});
         if ((m_registers += guarded.registers) > kMostRegisters)
             refuse("needs more than 6144 registers", "Compute fewer values at once.");
+        if ((m_divisions += guarded.divisions) > kMostDivisions)
+            refuse("has more than 1000 divisions and roots, of which those in double precision count twice",
+                   "Unroll fewer loops, multiply by inverse values, or take float.");
         if ((m_stackBytes += guarded.stackBytes) > kMaxStackBytes)
             refuse("has arrays and parameters of more than 16 KiB in its functions", "Take smaller ones.");
         for (const auto& [called, from] : guarded.calls) {
@@ -116,7 +120,7 @@ private:
     std::map<std::string, State> m_states;
     std::set<std::string, std::less<>> m_used;     ///< symbols
     std::set<std::string, std::less<>> m_declared; ///< names in functions
-    std::uint64_t m_registers = 0, m_stackBytes = 0;
+    std::uint64_t m_registers = 0, m_divisions = 0, m_stackBytes = 0;
     std::string m_result;
 };
 

@@ -23,7 +23,9 @@ constexpr std::array kRefusedWords{"__has_include", "__has_include_next",
                                    "__asm__",       "noreturn",
                                    "__noreturn__",  "_Noreturn",
                                    "__attribute__", "__attribute",
-                                   "__declspec",    "__managed__"};
+                                   "__declspec",    "__managed__",
+                                   "__annotate__",  "__location__",
+                                   "__no_return__", "__local_maxnreg__"};
 /// Of functions that compilers call.
 constexpr std::array kRefusedBegins{"__cuda", "__nv", "__internal"};
 constexpr std::size_t kMaxSourceBytes = 1 << 20;

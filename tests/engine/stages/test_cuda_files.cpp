@@ -11,8 +11,10 @@
 #include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QTest>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
@@ -70,6 +72,11 @@ private slots:
             cudaFileAction("my value.cu", "__device__ float value ( const Point& p) { return 1; }", kUp);
         QCOMPARE(value.file.function, CudaFunction::value);
         QCOMPARE(value.attribute, std::string("my_value"));
+        std::string apart = "__device__ float value";
+        for (int i = 0; i < 100'000; ++i)
+            apart += "/**/";
+        QCOMPARE(cudaFileAction("a.cu", apart + "(Point p) { return 1; }", kUp).file.function,
+                 CudaFunction::value);
         QVERIFY_EXCEPTION_THROWN(cudaFileAction("a.cu", "__device__ float other(Point p) { return 1; }", kUp),
                                  EngineError);
         QVERIFY_EXCEPTION_THROWN(cudaFileAction("a.cu", "float value(Point p); float field(Node n);", kUp),
@@ -90,7 +97,10 @@ private slots:
         QVERIFY(editsFromJson(nlohmann::ordered_json::parse(toJson(edits, nullptr).dump()), nullptr) ==
                 edits);
         auto json = toJson(edits, nullptr);
-        json["layers"][0]["action"]["function"] = "other";
+        auto other = json;
+        other["layers"][0]["action"]["function"] = "other";
+        QVERIFY_EXCEPTION_THROWN(editsFromJson(other, nullptr), EngineError);
+        json["layers"][0]["action"]["source"] = std::string(kMostCudaFileBytes + 1, ' ');
         QVERIFY_EXCEPTION_THROWN(editsFromJson(json, nullptr), EngineError);
     }
 
@@ -150,6 +160,36 @@ private slots:
             if (clock.elapsed() > 4000)
                 break;
         }
+    }
+
+    /// A launch of many threads ends soon after it is cancelled, also where each takes about a second.
+    void launchesAreCancelled() {
+        SCANLOUPE_NEEDS_CUDA();
+        Pipeline pipeline(chooseBackend(Backend::cuda));
+        pipeline.setInput(emptyGrid(400, 0.1f), 0);
+        const auto trusted = std::make_shared<TrustedCode>();
+        pipeline.setTrustedCode(trusted);
+        Recipe recipe;
+        recipe.iso = 0;
+        // fast at first, so that launches grow
+        recipe.edits = withFieldFile({},
+                                     "__device__ float field(Node n) {\n float s = n.x;\n"
+                                     " if (n.z > 20) for (int i = 0; i < 3000000; ++i)\n"
+                                     "  s = s * 0.999f + sinf(s);\n"
+                                     " return s > 1e30f ? 1 : n.depth; }",
+                                     0, 1);
+        trusted->add(std::get<CudaFileAction>(recipe.edits.layers[0]->action).file.source);
+        std::stop_source stop;
+        QElapsedTimer sinceStop;
+        const std::jthread canceller([&] {
+            std::this_thread::sleep_for(std::chrono::seconds(3));
+            sinceStop.start();
+            stop.request_stop();
+        });
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(pipeline.run(recipe, kNoPicture, stop.get_token())),
+                                 Cancelled);
+        qInfo("%lld ms after the stop", static_cast<long long>(sinceStop.elapsed()));
+        QVERIFY(sinceStop.isValid() && sinceStop.elapsed() < 2500);
     }
 
     /// Calls without loops take as long as loops, and end as soon.

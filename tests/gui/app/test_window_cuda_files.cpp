@@ -253,6 +253,46 @@ private slots:
         QCOMPARE(m_asked.size(), 4);
     }
 
+    void theQuestionHidesNothing() {
+        const QString odd = QStringLiteral("a\u202eb\u3164c\u0301") + QString::fromUcs4(U"\U000e0041", 1);
+        const QString source = odd + QString(50, u'\n') + QString(1'000'000, u'x') + "\nend";
+        QElapsedTimer clock;
+        clock.start();
+        gui::CodeDialog dialog({{.file = "a.cu", .source = source.toStdString()}}, nullptr);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));
+        const QStringList lines =
+            dialog.findChild<QPlainTextEdit*>("code")->toPlainText().split(u'\n', Qt::SkipEmptyParts);
+        QVERIFY2(lines.size() > 3, qPrintable(lines.join('|')));
+        QCOMPARE(lines[1], QStringLiteral("a\u25a1b\u25a1c\u25a1\u25a1"));
+        QVERIFY2(lines[2].contains("49"), qPrintable(lines[2]));
+        QCOMPARE(lines.last(), QStringLiteral("end"));
+        for (const QString& line : lines)
+            QVERIFY(line.size() < 200);
+    }
+
+    /// More than one can read is not asked about, and not run.
+    void tooMuchCodeIsNotAskedAbout() {
+        Recipe recipe;
+        for (const char* name : {"a.cu", "b.cu"})
+            recipe.edits.layers.push_back(std::make_shared<const EditLayer>(EditLayer{
+                name,
+                false,
+                {},
+                cudaFileAction(at(name).toStdString(),
+                               kRed.toStdString() + "// " + name + std::string(600'000, ' '), {0, 0, 1})}));
+        writeRecipe(at("large.json").toStdString(), recipe);
+        EditFixture f;
+        QVERIFY(f.prepare());
+        f.drop(at("large.json"));
+        QVERIFY(f.waitForWhole());
+        QVERIFY(m_asked.isEmpty());
+        QCOMPARE(f.edits().layers.size(), std::size_t(2));
+        for (const auto& layer : f.edits().layers)
+            QVERIFY(layer->isHidden);
+    }
+
     /// The desktop gets what the user has seen, and nothing else that a project names.
     void onlyTheLayersFileIsOpened_data() {
         QTest::addColumn<QString>("file");
@@ -263,6 +303,8 @@ private slots:
         QTest::newRow("another ending") << "evil.desktop" << kRed << false;
         QTest::newRow("an executable") << "run.cu" << kRed << false;
         QTest::newRow("a link") << "link.cu" << kRed << false;
+        QTest::newRow("in a link") << "linked/same.cu" << kRed << false;
+        QTest::newRow("of a host") << "slashes.cu" << kRed << false;
         QTest::newRow("a folder") << "folder.cu" << QByteArray() << false;
         QTest::newRow("none") << "none.cu" << QByteArray() << false;
     }
@@ -271,6 +313,11 @@ private slots:
         QFETCH(QByteArray, content);
         QFETCH(bool, isOpened);
         const QByteArray name = file.toUtf8();
+        if (file.startsWith("linked/")) {
+            QVERIFY(QDir().mkpath(at("real")));
+            QFile::link(at("real"), at("linked"));
+        }
+        const QString path = (file == "slashes.cu" ? "/" : "") + at(name);
         if (file == "folder.cu")
             QVERIFY(QDir().mkpath(at(name)));
         else if (file == "link.cu")
@@ -280,8 +327,8 @@ private slots:
         if (file == "run.cu")
             QVERIFY(QFile::setPermissions(at(name), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         Recipe recipe;
-        recipe.edits.layers = {std::make_shared<const EditLayer>(EditLayer{
-            "layer", true, {}, cudaFileAction(at(name).toStdString(), kRed.toStdString(), {0, 0, 1})})};
+        recipe.edits.layers = {std::make_shared<const EditLayer>(
+            EditLayer{"layer", true, {}, cudaFileAction(path.toStdString(), kRed.toStdString(), {0, 0, 1})})};
         writeRecipe(at("edit.json").toStdString(), recipe);
         EditFixture f;
         QVERIFY(f.prepare());

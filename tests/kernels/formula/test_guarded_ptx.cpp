@@ -245,6 +245,8 @@ private slots:
         addRow("attribute", "__attribute__((section(\"a\"))) __device__ int t[4];\n",
                "line 1 has '__attribute__'");
         addRow("managed", "__managed__ int t[4];\n", "line 1 has '__managed__'");
+        addRow("another word for attribute", "__location__(section(\"a\")) __device__ int t[4];\n",
+               "line 1 has '__location__'");
         addRow("no return", "[[noreturn]] __device__ void f() { for (;;); }\n", "line 1 has 'noreturn'");
         addCalled("alignment",
                   "__device__ __align__(1 << 20) int t[4];\n__device__ float f(int i) { return t[i]; }\n",
@@ -290,7 +292,7 @@ private slots:
                   "return i; }\n",
                   "line 1 has inline assembly");
         {
-            QString deep = "__device__ __noinline__ int f0(int i) { return i * i; }\n", arrays, live;
+            QString deep = "__device__ __noinline__ int f0(int i) { return i * i; }\n", arrays, live, divided;
             for (int i = 1; i < 100; ++i)
                 deep += QStringLiteral("__device__ __noinline__ int f%1(int i) { return f%2(i ^ %1) * 3; }\n")
                             .arg(i)
@@ -305,6 +307,12 @@ private slots:
             QTest::newRow("registers")
                 << "__device__ float value(Point p) { double x = p.x, y = p.k;\n" + live + "return x; }\n"
                 << "registers";
+            for (int i = 0; i < 1100; ++i)
+                divided += QStringLiteral("x = y / x + %1.5f;\n").arg(i);
+            QTest::newRow("divisions")
+                << "__device__ float value(Point p) { float x = p.k, y = p.k * p.k;\n" + divided +
+                       "return x; }\n"
+                << "1000 divisions";
             QTest::newRow("source") << value + "//" + QString(1 << 20, ' ') << "more than 1 MiB";
         }
         QTest::newRow("alias") << "extern \"C\" __device__ float other(Point p) { return 1; }\nextern \"C\" "
