@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,24 +44,39 @@ std::pair<std::uint64_t, std::uint64_t> idOf(const struct ::stat& info) {
     return {info.st_dev, info.st_ino};
 }
 
-bool isTileset(const fs::path& file) {
-    try {
-        return beginsTileset(InputFile(file).head(4096)); // as readers of scans look at it
-    } catch (const EngineError&) {                        // said where it is opened
-        return false;
-    }
-}
-
-/// The files that are read along with one that is opened. @throws Cancelled
+/// The files that are read along with one that is opened, as readers know it: by its content. @throws
+/// Cancelled
 std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_token& stop) {
     if (isVolumeFile(file))
         return {sidecarOf(file)};
-    const std::string ending = lowerEnding(file);
-    if (ending == ".gltf" || ending == ".glb")
+    const auto isGltf = [](const fs::path& path) {
+        const std::string ending = lowerEnding(path);
+        return ending == ".gltf" || ending == ".glb";
+    };
+    std::string head;
+    try {
+        head = InputFile(file).head(4096);
+    } catch (const EngineError&) { // said where it is opened
+        return {};
+    }
+    if (isGltf(file) || head.starts_with("glTF"))
         return gltfDataFiles(file);
-    if (ending == ".json" && isTileset(file)) // not every project and recipe
-        return tilesetFiles(file, stop);
-    return {};
+    if (!beginsTileset(head)) // such as projects and recipes
+        return {};
+    std::vector<fs::path> files = tilesetFiles(file, stop);
+    for (std::size_t i = 0, count = files.size(); i < count; ++i) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        if (isGltf(files[i]))
+            std::ranges::copy(gltfDataFiles(files[i]), std::back_inserter(files));
+    }
+    return files;
+}
+
+[[noreturn]] void throwSidecar(const fs::path& target) {
+    throw EngineError(
+        fmt::format("'{}' would be read as the description of the volume beside it.", target.string()),
+        "Write to another name.");
 }
 
 [[noreturn]] void throwInFolder(const fs::path& folder, const fs::path& input) {
@@ -109,6 +125,12 @@ void OutputCheck::addInput(const fs::path& path) {
             for (const fs::path& folder : m_outputFolders)
                 if (statFile(file) && liesWithin(file, folder))
                     throwInFolder(folder, file);
+    if (isVolumeFile(path)) {
+        const std::string sidecar = lowerCase(canonicalPath(sidecarOf(path)).string());
+        m_sidecars.insert(sidecar);
+        if (m_outputPaths.contains(sidecar))
+            throwSidecar(m_outputPaths[sidecar]);
+    }
     m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
     for (const FileId& output : m_outputs)
         requireNoInput(output, path);
@@ -158,6 +180,8 @@ void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
     requireWritable(target, there);
     if (there && S_ISREG(there->st_mode))
         requireNoInput(idOf(*there), target);
+    if (m_sidecars.contains(lowerCase(canonicalPath(target).string())))
+        throwSidecar(target);
     requireDistinctOutput(target);
     for (const fs::path& folder : m_outputFolders)
         if (liesWithin(canonicalPath(target), folder))

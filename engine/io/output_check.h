@@ -56,7 +56,8 @@ private:
 
     std::stop_token m_stop;
     std::set<FileId> m_inputs, m_folders, m_outputs;
-    std::vector<std::shared_ptr<Companions>> m_companions;      ///< that are not among m_inputs yet
+    std::vector<std::shared_ptr<Companions>> m_companions; ///< that are not among m_inputs yet
+    std::set<std::string> m_sidecars; ///< of volumes that are read, there or not: paths in lower case
     std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case
     std::vector<std::filesystem::path> m_outputFolders;         ///< without links and dots
 };

@@ -27,6 +27,8 @@ public:
     InputFile& operator=(const InputFile&) = delete;
 
     std::uint64_t size() const { return m_size; }
+    /// When the file was written to last, as it was opened, in nanoseconds.
+    std::int64_t written() const { return m_modifiedSeconds * 1'000'000'000 + m_modifiedNanoseconds; }
     const std::filesystem::path& path() const { return m_path; }
     std::string name() const { return m_path.filename().string(); } ///< for messages
 

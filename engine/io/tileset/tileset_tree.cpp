@@ -124,13 +124,19 @@ public:
             m_tree.warnings.push_back(damageWarning(fmt::format(
                 "{} names in the tileset lead to no file within its folder, and were left out, such as {}.",
                 m_outside, m_firstOutside)));
+        if (m_unread > 0)
+            m_tree.warnings.push_back(damageWarning(
+                fmt::format("{} documents of the tileset are missing, or named more than once, and were left "
+                            "out, such as {}.",
+                            m_unread, m_firstUnread)));
         return std::move(m_tree);
     }
 
 private:
     Json rootOf(const fs::path& path, bool isFirst) {
         ++m_documents;
-        m_seen.insert(fs::weakly_canonical(path));
+        std::error_code unknown;
+        m_seen.insert(fs::weakly_canonical(path, unknown));
         m_tree.documents.push_back(path);
         Json document = parseBoundedJson(readSmallFile(path, kMostBytes),
                                          fmt::format("The tileset '{}'", path.filename().string()));
@@ -158,6 +164,7 @@ private:
             return;
         }
         fs::path mesh;
+        bool isDocument = false; // its root stands for the tile
         for (const std::string& uri : urisOf(tile.json)) {
             const NamedFile named = namedFile(uri, tile.folder, m_root);
             const fs::path& path = named.path;
@@ -172,15 +179,21 @@ private:
                 const bool isWanted = m_documents < m_mostDocuments || !m_hasMesh;
                 if (!isWanted)
                     m_tree.isCut = true;
-                else if (!m_seen.contains(fs::weakly_canonical(path)) && fs::exists(path))
+                else if (std::error_code unknown; !m_seen.contains(fs::weakly_canonical(path, unknown)) &&
+                                                  fs::is_regular_file(path, unknown))
                     m_open.push_back({rootOf(path, false), path.parent_path(), transform, tile.parent});
-                return;
+                else if (m_unread++ == 0)
+                    m_firstUnread = quoted(uri);
+                isDocument = true;
+                continue;
             }
             if (ending == ".glb" && mesh.empty())
                 mesh = path;
             else
                 ++m_leftOut;
         }
+        if (isDocument && mesh.empty())
+            return addChildren(tile, transform, tile.parent);
         m_hasMesh = m_hasMesh || !mesh.empty();
         DetailNode node;
         node.box = *box;
@@ -196,16 +209,22 @@ private:
         m_tree.nodes.push_back(node);
         m_tree.meshes.push_back(mesh);
         m_tree.transforms.push_back(transform);
+        addChildren(tile, transform, number);
+    }
+    void addChildren(const OpenTile& tile, const TileTransform& transform, std::uint32_t parent) {
         if (const Json children = tile.json.value("children", Json::array()); children.is_array())
             for (const Json& child : children)
                 if (child.is_object())
-                    m_open.push_back({child, tile.folder, transform, number});
+                    m_open.push_back({child, tile.folder, transform, parent});
     }
 
-    void noteOutside(const std::string& uri) {
+    static std::string quoted(const std::string& uri) {
         constexpr std::size_t most = 80; // letters in messages
+        return fmt::format("'{}{}'", uri.substr(0, most), uri.size() > most ? "…" : "");
+    }
+    void noteOutside(const std::string& uri) {
         if (m_outside++ == 0)
-            m_firstOutside = fmt::format("'{}{}'", uri.substr(0, most), uri.size() > most ? "…" : "");
+            m_firstOutside = quoted(uri);
     }
 
     static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
@@ -235,9 +254,9 @@ private:
     std::stop_token m_stop;
     std::deque<OpenTile> m_open; // level by level, so that parents stand before their children
     TilesetTree m_tree;
-    std::uint64_t m_leftOut = 0, m_outside = 0;
-    std::string m_firstOutside; ///< a name, in quotes
-    fs::path m_root;            ///< folder of the first document
+    std::uint64_t m_leftOut = 0, m_outside = 0, m_unread = 0;
+    std::string m_firstOutside, m_firstUnread; ///< names, in quotes
+    fs::path m_root;                           ///< folder of the first document
 };
 
 } // namespace

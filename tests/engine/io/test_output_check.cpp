@@ -96,6 +96,31 @@ private slots:
         for (const char* name : {"tileset.json", "nodes/a b.glb", "nodes/more.json", "nodes/c.glb"})
             QVERIFY2(refuses(tileset, scratch / name), name);
         QVERIFY(!refuses(scratch / "ct.raw", scratch / "nodes/c.glb"));
+        // also where the name tells of another format, and in two steps
+        fs::copy_file(tileset, scratch / "scene.txt");
+        QVERIFY(refuses(scratch / "scene.txt", scratch / "nodes/c.glb"));
+        scratch.file("nodes/buffer.bin", std::string(36, '\0'));
+        const std::string json = gltfOf("buffer.bin");
+        std::string glb = "glTF";
+        for (const std::uint32_t word : {2u, std::uint32_t(20 + json.size()), std::uint32_t(json.size())})
+            glb.append(reinterpret_cast<const char*>(&word), 4);
+        scratch.file("nodes/d.glb", glb + "JSON" + json);
+        QVERIFY(
+            refuses(scratch.file("other.json", tilesetOf({"nodes/d.glb"})), scratch / "nodes/buffer.bin"));
+        QVERIFY(refuses(scratch.file("d.dat", glb + "JSON" + json), scratch / "square data.bin") == false);
+        fs::copy_file(scratch / "nodes/buffer.bin", scratch / "buffer.bin");
+        QVERIFY(refuses(scratch / "d.dat", scratch / "buffer.bin"));
+    }
+    /// A file of that name would be read with the volume the next time.
+    void newSidecarsAreRefused() {
+        const Scratch scratch;
+        const fs::path volume = scratch.file("ct_2x2x2_uint8.raw", "12345678");
+        OutputCheck first, second;
+        first.addInput(volume);
+        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "ct_2x2x2_uint8.json", {}); }), "description"));
+        first.addOutput(scratch / "recipe.json", {});
+        second.addOutput(scratch / "ct_2x2x2_uint8.json", {});
+        QVERIFY(says(errorOf([&] { second.addInput(volume); }), "description"));
     }
     void aStopEndsSearches() {
         const Scratch scratch;
@@ -245,6 +270,21 @@ private slots:
         QVERIFY2(warns(*cloud, "Incomplete: 'cut.glb': "),
                  fmt::format("{}", fmt::join(cloud->warnings, " | ")).c_str());
         QVERIFY(!warns(*cloud, "'whole.glb'"));
+    }
+    void documentsThatAreLeftOutAreTold() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "nodes");
+        writeTriangle(scratch / "whole.glb");
+        writeTriangle(scratch / "nodes/a.glb");
+        scratch.file("nodes/more.json", tilesetOf({"a.glb"}));
+        for (const std::string& left : {std::string("nodes/missing.json"), std::string("nodes/more.json")}) {
+            const auto cloud = readScan(
+                scratch.file("tileset.json", tilesetOf({"whole.glb", "nodes/more.json", left})), {}, {});
+            QCOMPARE(cloud->size(), std::size_t{6});
+            QVERIFY2(warns(*cloud, "such as '" + left + "'"),
+                     fmt::format("{}", fmt::join(cloud->warnings, " | ")).c_str());
+            QVERIFY(std::ranges::any_of(cloud->warnings, isDamageWarning));
+        }
     }
     void tilesetsReadWithinTheirFolder() {
         const Scratch scratch;
