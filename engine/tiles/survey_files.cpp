@@ -224,6 +224,7 @@ SurveyFiles::SurveyFiles(const std::vector<std::filesystem::path>& files,
                 part.name =
                     parts.size() == 1 ? name : fmt::format("{} ({} of {})", name, slice + 1, parts.size());
                 part.bytes = std::uint64_t(double(file.size()) * double(part.points) / double(points));
+                part.written = file.written();
                 m_parts.push_back(part);
                 m_paths.push_back(path);
                 m_slices.push_back(parts.size() == 1 ? std::nullopt : std::optional(FileSlice{slice, most}));

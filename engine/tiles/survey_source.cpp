@@ -8,7 +8,7 @@
 namespace scanloupe {
 
 std::uint64_t identityOf(const SurveyPart& part) {
-    const std::uint64_t sizes[] = {part.points, part.bytes};
+    const std::uint64_t sizes[] = {part.points, part.bytes, std::uint64_t(part.written)};
     const Vec3d corners[] = {part.bounds.min, part.bounds.max};
     Sha256 sum;
     sum.add(std::as_bytes(std::span(part.name)));

@@ -19,6 +19,7 @@ struct SurveyPart {
     std::uint64_t points = 0; ///< as the file says
     std::uint64_t bytes = 0;  ///< of the file
     Bounds bounds;            ///< file's frame; points outside of it are left out, and counted
+    std::int64_t written = 0; ///< when the file was written to last, nanoseconds
 };
 
 /// Some points of a part.
@@ -27,7 +28,7 @@ struct SurveyPiece {
     std::vector<const std::byte*> values = {}; ///< [A] each one of each point, of its attribute's type
 };
 
-/// A number by which a part is known again while nothing that its header tells has changed.
+/// A number by which a part is known again while its file was not written to.
 std::uint64_t identityOf(const SurveyPart& part);
 
 /// The box around all parts. @param parts at least one

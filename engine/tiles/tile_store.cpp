@@ -193,8 +193,10 @@ std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t pa
     const auto bricks = readBricks(folder() / nameOf(tile, ".bricks"), tile);
     if (!bricks || !matches(*record, *bricks))
         return std::nullopt;
+    std::error_code unknown;
     for (const TileFile* file : {&record->mesh, &record->voxelFile})
-        if (file->exists() && crcOf(folder() / file->path) != file->crc)
+        if (file->exists() && (fs::file_size(folder() / file->path, unknown) != file->bytes ||
+                               crcOf(folder() / file->path) != file->crc))
             return std::nullopt;
     return record;
 }
@@ -232,6 +234,7 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
     requireOwn(tile);
     // the first file: should the process be killed, it tells whose the others are
     writeBricks(folder() / nameOf(tile, ".bricks"), tile, surface.bricks, surface.seams, stop);
+    removeOwnFile(json);                               // of an earlier run: it tells of other bricks
     if (record.vertices > 0 || record.triangles > 0) { // vertices alone are corners of neighbours
         const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
         WriteOptions options;

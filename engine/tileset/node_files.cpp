@@ -41,12 +41,15 @@ void removeNodes(const JobFolder& job, const std::function<bool(const fs::path&)
     });
 }
 
-bool isTilesetOf(const fs::path& tileset, const Sha256Digest& surface) {
+/// Whether a tileset is of another surface. What names none is someone else's, which was put in its place.
+bool isOfOther(const fs::path& tileset, const Sha256Digest& surface) {
     try {
+        requirePlainFile(tileset);
         constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
-        return readSmallFile(tileset, limit)
-                   .find(fmt::format("\"{}\":\"{}\"", kSurfaceKey, hexOf(surface))) != std::string::npos;
-    } catch (const EngineError&) { // there is none
+        const std::string text = readSmallFile(tileset, limit);
+        return text.find(fmt::format("\"{}\":", kSurfaceKey)) != std::string::npos &&
+               text.find(fmt::format("\"{}\":\"{}\"", kSurfaceKey, hexOf(surface))) == std::string::npos;
+    } catch (const EngineError&) { // there is none, or it can't be read
         return false;
     }
 }
@@ -78,7 +81,7 @@ void NodeFiles::keep() {
 }
 
 void removeOtherTileset(const JobFolder& job, const Sha256Digest& surface) {
-    if (!job.owns(kTileset) || !job.owns(kFolder) || isTilesetOf(job.path() / kTileset, surface))
+    if (!job.owns(kTileset) || !job.owns(kFolder) || !isOfOther(job.path() / kTileset, surface))
         return;
     if (removeOwnFile(job.path() / kTileset))
         removeNodes(job, [](const fs::path&) { return false; });

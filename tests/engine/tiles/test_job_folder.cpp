@@ -10,6 +10,7 @@
 #include "tests/support/resting_process.h"
 
 #include <map>
+#include <set>
 #include <sys/stat.h>
 
 using namespace scanloupe;
@@ -189,12 +190,40 @@ private slots:
         after.erase("view.html");
         after.erase("0/notes.glb");
         QVERIFY(after == own);
+        // what takes the place of the job's tileset stays in another run, with the nodes
+        const std::string tileset = readFile(folder / "tileset.json");
+        writeFile(folder / "tileset.json", "mine");
+        fs::remove(folder / "manifest.json");
+        QCOMPARE(runInto(folder).code, 0);
+        QCOMPARE(readFile(folder / "tileset.json"), std::string("mine"));
+        QVERIFY(fs::exists(folder / "nodes" / "0"));
+        writeFile(folder / "tileset.json", tileset);
         // a file that takes the place of the job's is not written through
         fs::rename(folder / "manifest.json", folder / "elsewhere.json");
         fs::create_symlink("elsewhere.json", folder / "manifest.json");
         const std::string elsewhere = readFile(folder / "elsewhere.json");
         SCANLOUPE_VERIFY_USER_ERROR(runInto(folder), "manifest.json");
         QCOMPARE(readFile(folder / "elsewhere.json"), elsewhere);
+    }
+
+    /// As many points in the same box may have other values.
+    void scansThatWereWrittenToAreComputedAgain() {
+        const fs::path folder = freshFolder("written");
+        QCOMPARE(runInto(folder).code, 0);
+        const auto writtenAt = [&] {
+            std::set<fs::file_time_type> times;
+            for (const auto& entry : fs::directory_iterator(folder / "tiles"))
+                if (entry.path().extension() == ".ply")
+                    times.insert(fs::last_write_time(entry.path()));
+            return times;
+        };
+        const auto first = writtenAt();
+        QCOMPARE(runInto(folder).code, 0);
+        QVERIFY(!first.empty() && writtenAt() == first);
+        const fs::path scan = m_files.scan();
+        fs::last_write_time(scan, fs::last_write_time(scan) + std::chrono::seconds(2));
+        QCOMPARE(runInto(folder).code, 0);
+        QVERIFY(*writtenAt().begin() > *first.rbegin());
     }
 
     void scansAmongTheTilesAreNotOverwritten() {
