@@ -375,8 +375,9 @@ bool WindowScenes::showDialogs() {
     messages.showError(m_words(QStringLiteral("The file is shorter than its header says.")),
                        m_words(QStringLiteral("Copy it again from where it came, or open another one.")));
     look("message-error");
-    messages.showOffer(m_words(QStringLiteral("This scan has unsaved work.")),
-                       m_words(QStringLiteral("Restore")), [] {}, [] {});
+    messages.showOffer(
+        m_words(QStringLiteral("This scan has unsaved work.")), m_words(QStringLiteral("Restore")), [] {},
+        [] {});
     look("message-offer");
     messages.dismiss();
     if (!lookAtModal("question-unsaved", [this] { m_f.window.openSample(); }) ||
