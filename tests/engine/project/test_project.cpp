@@ -365,13 +365,14 @@ private slots:
         QVERIFY2(said.find("beside the project") != std::string::npos, said.c_str());
 
         touch(path("run/lid.ply")); // named by the project, without a layer
-        Json json = Json::parse(toJson(project, path("run")));
+        auto json = nlohmann::ordered_json::parse(toJson(project, path("run")));
         json["recipe"].erase("edits");
-        json["models"] = Json::array({{{"path", "lid.ply"}, {"full_path", "/not there/lid.ply"}}});
+        json["models"] =
+            nlohmann::ordered_json::array({{{"path", "lid.ply"}, {"full_path", "/not there/lid.ply"}}});
         writeFile(path("run/listed.json"), json.dump());
         const Project listed = readProject(path("run/listed.json"));
         QVERIFY(listed.otherModels == std::vector{path("run/lid.ply")});
-        QCOMPARE(Json::parse(toJson(listed, path("run")))["models"][0]["path"], json["models"][0]["path"]);
+        QVERIFY(Json::parse(toJson(listed, path("run")))["models"][0]["path"] == "lid.ply");
         done = cli({"run", path("run/listed.json").string(), "--mesh", path("run/lid.ply").string()});
         QCOMPARE(done.code, 2);
         QVERIFY2(done.err.find("overwrite what is read") != std::string::npos, done.err.c_str());
