@@ -1,4 +1,5 @@
 // Projects in the window: everything tomorrow as it was.
+#include "engine/edit/edit_list.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 #include "gui/panels/welcome_pane.h"
