@@ -281,7 +281,7 @@ private slots:
             const auto cloud = readScan(
                 scratch.file("tileset.json", tilesetOf({"whole.glb", "nodes/more.json", left})), {}, {});
             QCOMPARE(cloud->size(), std::size_t{6});
-            QVERIFY2(warns(*cloud, "such as '" + left + "'"),
+            QVERIFY2(warns(*cloud, ("such as '" + left + "'").c_str()),
                      fmt::format("{}", fmt::join(cloud->warnings, " | ")).c_str());
             QVERIFY(std::ranges::any_of(cloud->warnings, isDamageWarning));
         }
