@@ -202,19 +202,32 @@ std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t pa
 }
 
 void TileStore::requireOwn(std::size_t tile) const {
-    std::vector<fs::path> files{folder() / meshNameOf(tile), folder() / nameOf(tile, ".bricks"),
-                                folder() / nameOf(tile, ".json")};
+    const fs::path mesh = folder() / meshNameOf(tile), bricksFile = folder() / nameOf(tile, ".bricks"),
+                   recordFile = folder() / nameOf(tile, ".json"), voxels = folder() / voxelNameOf(tile);
+    std::vector<fs::path> files{mesh, bricksFile, recordFile};
     if (keepsVoxels())
-        files.push_back(folder() / voxelNameOf(tile));
+        files.push_back(voxels);
     for (const fs::path& file : files)
         requirePlainFile(file);
-    const auto there = std::ranges::find_if(
-        files, [](const fs::path& file) { return fs::exists(fs::symlink_status(file)); });
-    if (there != files.end() && !recordOf(tile) && !readBricks(files[1], tile))
-        throw EngineError(fmt::format("'{}' is where the job writes a tile, and neither a record of the job "
-                                      "nor bricks tell that it has made this file.",
-                                      there->string()),
-                          "Move it away, or name another folder.");
+    const std::optional<TileRecord> record = recordOf(tile);
+    const std::optional<TileBricks> bricks = readBricks(bricksFile, tile);
+    // a tile without surface or voxels has no such file
+    const auto isOwn = [&](const fs::path& file) {
+        if (file == mesh && record)
+            return record->mesh.exists();
+        if (file == mesh && bricks)
+            return !bricks->bricks.empty();
+        if (file == voxels && record)
+            return record->voxelFile.exists();
+        return record || bricks;
+    };
+    for (const fs::path& file : files)
+        if (fs::exists(fs::symlink_status(file)) && !isOwn(file))
+            throw EngineError(
+                fmt::format("'{}' is where the job writes a tile, and neither a record of the job "
+                            "nor bricks tell that it has made this file.",
+                            file.string()),
+                "Move it away, or name another folder.");
 }
 
 TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
@@ -232,24 +245,27 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
     const fs::path mesh = folder() / meshNameOf(tile), voxels = folder() / voxelNameOf(tile),
                    json = folder() / nameOf(tile, ".json");
     requireOwn(tile);
+    const bool hasMesh =
+        record.vertices > 0 || record.triangles > 0; // vertices alone are corners of neighbours
+    const bool hasVoxels = keepsVoxels() && surface.grid && surface.grid->size() > 0;
+    if (!hasMesh)
+        removeOwnFile(mesh); // of an earlier run, while its record tells of it
+    if (keepsVoxels() && !hasVoxels)
+        removeOwnFile(voxels);
     // the first file: should the process be killed, it tells whose the others are
     writeBricks(folder() / nameOf(tile, ".bricks"), tile, surface.bricks, surface.seams, stop);
-    removeOwnFile(json);                               // of an earlier run: it tells of other bricks
-    if (record.vertices > 0 || record.triangles > 0) { // vertices alone are corners of neighbours
+    removeOwnFile(json); // of an earlier run: it tells of other bricks
+    if (hasMesh) {
         const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
         WriteOptions options;
         options.origin = m_plan.params().origin;
         options.channels = channels;
         writeMesh(mesh, surface.mesh, surface.values.colours, options, stop);
         record.mesh = described(meshNameOf(tile));
-    } else {
-        removeOwnFile(mesh); // of an earlier run
     }
-    if (keepsVoxels() && surface.grid && surface.grid->size() > 0) {
+    if (hasVoxels) {
         writeGrid(voxels, *surface.grid, m_plan.params(), stop);
         record.voxelFile = described(voxelNameOf(tile));
-    } else if (keepsVoxels()) {
-        removeOwnFile(voxels);
     }
     Json document{{"points", record.points},
                   {"voxels", record.voxels},

@@ -31,7 +31,15 @@ bool isLevel(const fs::path& path) {
 /// job.json is a copy, such a file is someone else's.
 bool isNodeFile(const fs::path& path) {
     static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+-[0-9a-f]{16}\.(glb|json))");
-    return std::regex_match(path.filename().string(), node) && isLevel(path.parent_path());
+    if (!std::regex_match(path.filename().string(), node) || !isLevel(path.parent_path()))
+        return false;
+    try { // both kinds name the program near their beginning
+        requirePlainFile(path);
+        constexpr std::size_t head = 1 << 16; // bytes
+        return InputFile(path).head(head).find("canloupe") != std::string::npos;
+    } catch (const EngineError&) {
+        return false;
+    }
 }
 
 /// Removes files of nodes, and folders of levels that are empty then.

@@ -180,12 +180,15 @@ private slots:
         writeFile(folder / "nodes" / "view.html", "mine");
         writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
         writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // its name has no checksum
-        writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", "of an earlier tileset");
+        writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", "glTF of Scanloupe");
+        writeFile(folder / "nodes" / "0" / "78_0_0-0123456789abcdef.glb", "mine"); // of the same form
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
         auto after = treeOf(folder / "nodes");
         QCOMPARE(after["view.html"], std::string("mine"));
         QCOMPARE(after["0/notes.glb"], std::string("mine"));
         QCOMPARE(after["0/77_0_0.glb"], std::string("mine"));
+        QCOMPARE(after["0/78_0_0-0123456789abcdef.glb"], std::string("mine"));
+        after.erase("0/78_0_0-0123456789abcdef.glb");
         after.erase("0/77_0_0.glb");
         after.erase("view.html");
         after.erase("0/notes.glb");
@@ -204,6 +207,36 @@ private slots:
         const std::string elsewhere = readFile(folder / "elsewhere.json");
         SCANLOUPE_VERIFY_USER_ERROR(runInto(folder), "manifest.json");
         QCOMPARE(readFile(folder / "elsewhere.json"), elsewhere);
+    }
+
+    /// A tile without surface has no mesh: what has the name of one is someone else's.
+    void filesInPlaceOfNoMeshStay() {
+        auto random = seededRandom("filesInPlaceOfNoMeshStay");
+        std::uniform_real_distribution<double> along(0, 2);
+        std::string scan = "9.9 9.9 0.5\n";
+        for (int i = 0; i < 3000; ++i)
+            scan += fmt::format("{} {} {}\n", along(random), along(random), along(random));
+        const fs::path folder = freshFolder("empty"), file = freshFolder("few") / "scan.xyz";
+        writeFile(file, scan);
+        const auto run = [&](const char* smallest) {
+            return cli({"run", file.string(), "--backend", "cpu", "--tiles", folder.string(), "--tile-size",
+                        "3", "--voxel-size", "0.2", "--min-component-triangles", smallest});
+        };
+        QCOMPARE(run("100").code, 0);
+        int places = 0;
+        for (const char* name : {"tiles", "cleaned"})
+            for (const auto& entry : fs::directory_iterator(folder / name)) {
+                fs::path mesh = entry.path();
+                if (mesh.extension() != ".bricks" || fs::exists(mesh.replace_extension(".ply")))
+                    continue;
+                ++places;
+                writeFile(mesh, "mine");
+                SCANLOUPE_VERIFY_USER_ERROR(run("101"), mesh.filename().string());
+                QCOMPARE(readFile(mesh), std::string("mine"));
+                fs::remove(mesh);
+            }
+        QVERIFY(places > 1);
+        QCOMPARE(run("101").code, 0);
     }
 
     /// As many points in the same box may have other values.
