@@ -125,15 +125,15 @@ void OutputCheck::addInput(const fs::path& path) {
             for (const fs::path& folder : m_outputFolders)
                 if (statFile(file) && liesWithin(file, folder))
                     throwInFolder(folder, file);
+    m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
+    for (const FileId& output : m_outputs)
+        requireNoInput(output, path);
     if (isVolumeFile(path)) {
         const std::string sidecar = lowerCase(canonicalPath(sidecarOf(path)).string());
         m_sidecars.insert(sidecar);
         if (m_outputPaths.contains(sidecar))
             throwSidecar(m_outputPaths[sidecar]);
     }
-    m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
-    for (const FileId& output : m_outputs)
-        requireNoInput(output, path);
 }
 
 void OutputCheck::addOutput(const fs::path& target, const std::vector<std::string>& endings) {
@@ -188,7 +188,7 @@ void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
             throw EngineError(fmt::format("'{}' would lie in '{}', whose files are replaced.",
                                           target.string(), folder.string()),
                               "Write it to another folder.");
-    const auto folder = statFile(folderOf(target));
+    const auto folder = statFile(folderOf(resolveTarget(target)));
     if (mayBeAScan && endsLikeAScan(target) && folder && m_folders.contains(idOf(*folder)))
         throw EngineError(
             fmt::format("'{}' would lie among the scans and be taken for one next time.", target.string()),

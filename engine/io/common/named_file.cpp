@@ -50,7 +50,7 @@ std::string_view schemeOf(std::string_view uri) {
 NamedFile namedFile(std::string_view uri, const fs::path& folder, const fs::path& root) {
     if (!schemeOf(uri).empty())
         return {{}, NameFault::hasScheme};
-    const auto decoded = percentDecoded(uri);
+    const auto decoded = percentDecoded(uri.substr(0, uri.find_first_of("?#"))); // without query and fragment
     if (!decoded || decoded->empty() || decoded->find('\0') != std::string::npos)
         return {{}, NameFault::noFileName};
     const fs::path name(*decoded), path = (folder / name).lexically_normal();

@@ -116,10 +116,10 @@ public:
                             file.name()),
                 "Convert the tileset to 3D Tiles 1.1 with GLB.");
         if (m_leftOut > 0)
-            m_tree.warnings.push_back(
-                fmt::format("{} tiles are of other kinds than GLB in boxes or spheres, and "
-                            "were left out.",
-                            m_leftOut));
+            m_tree.warnings.push_back(damageWarning(
+                fmt::format("{} tiles are of other kinds than GLB in boxes or spheres, and were "
+                            "left out.",
+                            m_leftOut)));
         if (m_outside > 0)
             m_tree.warnings.push_back(damageWarning(fmt::format(
                 "{} names in the tileset lead to no file within its folder, and were left out, such as {}.",

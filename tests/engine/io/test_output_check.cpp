@@ -111,6 +111,14 @@ private slots:
         fs::copy_file(scratch / "nodes/buffer.bin", scratch / "buffer.bin");
         QVERIFY(refuses(scratch / "d.dat", scratch / "buffer.bin"));
     }
+    void linksIntoFoldersOfScansAreRefused() {
+        const Scratch scratch;
+        fs::create_directories(scratch / "scans");
+        fs::create_symlink("scans/new.ply", scratch / "out.ply");
+        OutputCheck check;
+        check.addInput(scratch / "scans");
+        QVERIFY(says(errorOf([&] { check.addOutput(scratch / "out.ply", {".ply"}); }), "among the scans"));
+    }
     /// A file of that name would be read with the volume the next time.
     void newSidecarsAreRefused() {
         const Scratch scratch;
@@ -239,6 +247,8 @@ private slots:
         for (const char* wrong : {"", "a%00b", "%zz"})
             QVERIFY2(faultOf(wrong) == NameFault::noFileName, wrong);
         QVERIFY(namedFile("a.bin", "", "").path == "a.bin");
+        for (const char* uri : {"a.bin?v=3", "a.bin#part", "a.bin?x#y"})
+            QVERIFY2(namedFile(uri, "", "").path == "a.bin", uri);
         QVERIFY(namedFile("../a.bin", "", "").fault == NameFault::isOutside);
     }
     void linksThatLeadOutAreNotFollowed() {
@@ -277,7 +287,7 @@ private slots:
         writeTriangle(scratch / "whole.glb");
         writeTriangle(scratch / "nodes/a.glb");
         scratch.file("nodes/more.json", tilesetOf({"a.glb"}));
-        for (const std::string& left : {std::string("nodes/missing.json"), std::string("nodes/more.json")}) {
+        for (const std::string left : {"nodes/missing.json", "nodes/more.json", "nodes/missing.json?v=1#a"}) {
             const auto cloud = readScan(
                 scratch.file("tileset.json", tilesetOf({"whole.glb", "nodes/more.json", left})), {}, {});
             QCOMPARE(cloud->size(), std::size_t{6});
