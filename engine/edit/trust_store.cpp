@@ -12,7 +12,9 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
+#include <unordered_set>
 
 namespace scanloupe {
 
@@ -80,10 +82,10 @@ bool TrustStore::remember(const std::string& source) {
 
 std::vector<CudaFile> untrustedFiles(const EditLayers& layers, const TrustedCode& code) {
     std::vector<CudaFile> files;
+    std::unordered_set<std::string_view> sources; // of many layers
     for (const auto& layer : layers) {
         const CudaFile* file = layer->isHidden ? nullptr : fileOf(*layer);
-        if (file && !code.has(file->source) &&
-            std::ranges::find(files, file->source, &CudaFile::source) == files.end())
+        if (file && sources.insert(file->source).second && !code.has(file->source))
             files.push_back(*file);
     }
     return files;

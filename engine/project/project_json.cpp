@@ -29,6 +29,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char* kProject = "scanloupe_project";
+constexpr std::size_t kMostSystemBytes = 1 << 20; // of WKT
 constexpr const char* kWhat = "The project";
 constexpr std::array kMeasureKinds{MeasureKind::point, MeasureKind::distance, MeasureKind::height,
                                    MeasureKind::angle, MeasureKind::area};
@@ -124,7 +125,8 @@ Measure measureOf(const Json& value) {
     if (kind == kMeasureKinds.end())
         refuse(fmt::format("'{}' is no kind of measure", key));
     measure.kind = *kind;
-    measure.name = value.value("name", std::string());
+    if (value.contains("name"))
+        measure.name = fromJsonName(value.at("name"), kWhat);
     measure.colour = colourOf(value.at("colour").get<std::string>());
     measure.visible = value.value("visible", true);
     for (const Json& one : value.at("points")) {
@@ -171,7 +173,7 @@ ChosenReference referenceIn(const Json& json) {
             refuse(fmt::format("'{}' is no unit of length", key));
     }
     if (json.contains("coordinate_system"))
-        reference.system = fromJsonName(json.at("coordinate_system"), kWhat);
+        reference.system = fromJsonName(json.at("coordinate_system"), kWhat, kMostSystemBytes);
     return reference;
 }
 

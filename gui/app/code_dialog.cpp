@@ -87,7 +87,8 @@ CodeDialog::CodeDialog(const std::vector<CudaFile>& files, QWidget* parent) : QD
         source.replace(QLatin1String("\r\n"), QLatin1String("\n"));
         if (!text.isEmpty())
             text += QLatin1String("\n\n");
-        text += QStringLiteral("// ──── %1 ────\n").arg(visible(shownText(file.name()))) + visible(source);
+        text += QStringLiteral("// ──── %1 ────\n").arg(visible(shownText(file.name())).trimmed()) +
+                visible(source);
     }
     auto* code = new QPlainTextEdit(text);
     code->setObjectName(QStringLiteral("code"));

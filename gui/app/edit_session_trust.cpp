@@ -11,7 +11,7 @@
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QUrl>
-#include <algorithm>
+#include <unordered_set>
 
 namespace scanloupe::gui {
 
@@ -21,9 +21,11 @@ bool EditSession::approve(const std::vector<CudaFile>& files) {
     std::size_t bytes = 0;
     for (const CudaFile& file : files)
         bytes += file.source.size();
-    if (bytes > kMostCudaFileBytes) {
-        note(tr("What you open has more than 1 MB of CUDA code, which is too much to read and to approve. "
-                "Open what has fewer of its files."));
+    constexpr std::size_t mostFiles = 1000;
+    if (bytes > kMostCudaFileBytes || files.size() > mostFiles) {
+        note(tr(
+            "What you open has more than 1 MB or 1000 texts of CUDA code, too much to read and to approve. "
+            "Open what has fewer of its files."));
         return false;
     }
     m_isAsking = true;
@@ -45,9 +47,10 @@ void EditSession::trust(const std::string& source) {
 
 QString EditSession::approveLayersOf(const std::vector<Recipe*>& recipes) {
     std::vector<CudaFile> files;
+    std::unordered_set<std::string> sources;
     for (const Recipe* recipe : recipes)
         for (CudaFile& file : untrustedFiles(recipe->edits.layers, *m_trust.code()))
-            if (std::ranges::find(files, file.source, &CudaFile::source) == files.end())
+            if (sources.insert(file.source).second)
                 files.push_back(std::move(file));
     const bool isApproved = approve(files);
     const TrustedCode none;

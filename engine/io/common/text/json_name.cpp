@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/text/utf8.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace scanloupe {
@@ -23,9 +24,15 @@ bool isByteName(const nlohmann::ordered_json& value) {
            value.at(kByteName).is_string();
 }
 
-std::string fromJsonName(const nlohmann::ordered_json& value, const std::string& what) {
+std::string fromJsonName(const nlohmann::ordered_json& value, const std::string& what, std::size_t most) {
+    const auto bounded = [&](std::string name) {
+        if (name.size() > most)
+            throw EngineError(fmt::format("{} has a name of more than {} bytes.", what, most),
+                              "Give it a shorter one.");
+        return name;
+    };
     if (value.is_string())
-        return value.get<std::string>();
+        return bounded(value.get<std::string>());
     if (!isByteName(value))
         throw EngineError(what + " has something else where a name should stand.",
                           "Write the name as plain text in its place.");
@@ -36,7 +43,7 @@ std::string fromJsonName(const nlohmann::ordered_json& value, const std::string&
                               "Write the name as plain text in its place.");
         name += static_cast<char>(sign);
     }
-    return name;
+    return bounded(std::move(name));
 }
 
 } // namespace scanloupe
