@@ -6,6 +6,7 @@
 #include "engine/recipe/range_cut.h"
 #include "engine/stages/attributes.h"
 #include "engine/stages/edit.h"
+#include "engine/stages/no_points_left.h"
 #include "engine/stages/placement.h"
 #include "kernels/cut/operators.h"
 #include "kernels/voxelize/operators.h"
@@ -25,8 +26,8 @@ void noPointsInRange(const StageRun& run) {
     const Bounds range{*recipe.rangeMin, *recipe.rangeMax};
     if (run.wants(Stage::edit) &&
         run.taken<EditStage>()->removed + run.cloud->notFinite() == run.cloud->size())
-        throw EngineError("Edits have removed all points of the scan.",
-                          "Undo the last one, or hide its layer.");
+        throw NoPointsLeft("Edits have removed all points of the scan.",
+                           "Undo the last one, or hide its layer.");
     if (recipe.section)
         throw EngineError("No point of the scan lies in the section.",
                           "Move it, make it thicker, or do without one (--section=auto).");

@@ -96,6 +96,13 @@ void MainWindow::connectJobs() {
             requestResults(m_parameters->recipe());
     });
     connect(runner, &PipelineRunner::opened, this, &MainWindow::onScanOpened);
+    connect(runner, &PipelineRunner::removalsHidden, m_messages, [this] {
+        const QString sentence =
+            tr("Layers that remove points are hidden, since they would leave none. Delete "
+               "one, or show them one by one, in the Edits panel.");
+        m_messages->showNote(sentence);
+        m_log->append(sentence);
+    });
     connect(runner, &PipelineRunner::advanced, this, [this](const QString& name) {
         m_shownName = name;
         showTitle();

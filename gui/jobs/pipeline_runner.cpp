@@ -2,10 +2,12 @@
 #include "gui/jobs/pipeline_runner.h"
 
 #include "engine/pipeline/warm_up.h"
+#include "engine/stages/no_points_left.h"
 #include "kernels/core/cost.h"
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -21,6 +23,18 @@ constexpr double kPictureMs = 60;
 /// Results that were shown for so long are kept, so that undo shows them at once.
 constexpr std::chrono::milliseconds kRest{200};
 constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a picture at rest
+
+/// Edits whose layers that remove points are hidden.
+Edits withoutRemovals(Edits edits) {
+    for (auto& layer : edits.layers)
+        if (std::holds_alternative<RemoveAction>(layer->action) ||
+            std::holds_alternative<KeepAction>(layer->action)) {
+            auto hidden = std::make_shared<EditLayer>(*layer);
+            hidden->isHidden = true;
+            layer = std::move(hidden);
+        }
+    return edits;
+}
 
 } // namespace
 
@@ -100,6 +114,7 @@ void PipelineRunner::cancel() {
 
 void PipelineRunner::runCandidate(const LoadedScanPtr& candidate) {
     m_candidate = candidate;
+    m_hidesRemovals = false;
     m_displaced |= m_scan != nullptr; // the old scan's run, or its refinements, are displaced
     // without a preview, which might fail where the whole run would not, and vice versa
     m_requests.submit(
@@ -140,8 +155,9 @@ void PipelineRunner::work() {
         if (isHeld() && shown && std::chrono::steady_clock::now() - shown->finished > kRest)
             guarded(nullptr, [&] { pipeline->keepResults(); });
         SnapshotPtr result;
+        bool isEmptied = false;
         if (Pipeline* runs = isHeld() ? pipeline.get() : other.get())
-            result = run(*runs, *work);
+            result = run(*runs, *work, isEmptied);
         if (result && other) {
             pipeline = std::move(other);
             held = request.scan;
@@ -152,8 +168,9 @@ void PipelineRunner::work() {
             shown = result && !result->preview ? result : nullptr;
         if (work->preview && result && !result->preview)
             m_requests.previewWasWhole();
-        m_pool.post(
-            [this, request, preview = work->preview, result] { onRunFinished(request, preview, result); });
+        m_pool.post([this, request, preview = work->preview, result, isEmptied] {
+            isEmptied ? runWithoutRemovals(request) : onRunFinished(request, preview, result);
+        });
         const bool isFirstLook = request.first && request.scan->isFirstLook; // more points follow at once
         if (result && isHeld() && !isFirstLook)
             addRefinements(*pipeline, *work, result);
@@ -233,7 +250,22 @@ void PipelineRunner::fitPreviews(double tookMs) {
         m_coarser = std::max(m_coarser - 1, 0);
 }
 
-SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
+void PipelineRunner::runWithoutRemovals(const Request& request) {
+    if (request.scan != m_candidate)
+        return;
+    auto scan = std::make_shared<LoadedScan>(*request.scan);
+    scan->opening.recipe.edits = withoutRemovals(scan->opening.recipe.edits);
+    runCandidate(scan);
+    m_hidesRemovals = true;
+}
+
+SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work, bool& isEmptied) {
+    // what is opened is shown in any case, so that people can undo what they have done to it
+    const auto mayBeEmptied = [&] {
+        const Opening& opening = work.request.scan->opening;
+        return work.request.first && opening.as == Opening::As::before &&
+               withoutRemovals(opening.recipe.edits) != opening.recipe.edits;
+    };
     SnapshotPtr result;
     RunOptions options;
     options.preview = work.preview;
@@ -245,7 +277,14 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work) {
     guarded(
         work.preview ? nullptr : failureOf(work.request),
         [&] {
-            result = std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
+            try {
+                result =
+                    std::make_shared<const Snapshot>(pipeline.run(work.request.recipe, options, work.stop));
+            } catch (const NoPointsLeft&) {
+                isEmptied = mayBeEmptied();
+                if (!isEmptied)
+                    throw;
+            }
         },
         work.request.number);
     const StageTiming* field = result ? result->timings.find("field") : nullptr;
@@ -281,6 +320,8 @@ void PipelineRunner::takeCandidate(const Request& request, const SnapshotPtr& re
         const bool follows =
             m_scan->opening.as == Opening::As::frame || m_scan->opening.as == Opening::As::rest;
         emit(this->*(follows ? &PipelineRunner::advanced : &PipelineRunner::opened))(m_scan->name);
+        if (std::exchange(m_hidesRemovals, false))
+            emit removalsHidden();
         const bool isOutdated = wanted != request.recipe || request.backend != backendOf(*m_scan);
         if (m_recipe == wanted && isOutdated)
             submit(); // sliders were moved meanwhile, or another device was chosen

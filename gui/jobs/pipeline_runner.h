@@ -47,6 +47,8 @@ signals:
     void opened(const QString& name);   ///< a new scan replaces the old one; its results follow at once
     void advanced(const QString& name); ///< as opened(), for what keeps recipe and camera: the next frame,
                                         ///< the whole scan after a first look
+    /// The scan that was opened has layers that remove points: they were hidden, since none would be left.
+    void removalsHidden();
     /// The first run of a candidate is over; `shown`: it has replaced the old scan, and its results follow.
     void candidateEnded(bool shown);
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
@@ -86,7 +88,9 @@ private:
     void work();
     /// How a failure of the request is reported; null: not at all.
     static FailureSignal failureOf(const Request& request);
-    SnapshotPtr run(Pipeline& pipeline, const Work& work);
+    /// @param isEmptied edits of what is opened leave no point: there is no result
+    SnapshotPtr run(Pipeline& pipeline, const Work& work, bool& isEmptied);
+    void runWithoutRemovals(const Request& request);
     /// Has the next previews be coarser or finer, by what one took.
     void fitPreviews(double tookMs);
     /// Refines delivered results unless a request interrupts it: quick metrics of the mesh, a finer picture,
@@ -117,7 +121,8 @@ private:
     LoadedScanPtr m_scan;
     LoadedScanPtr m_candidate; ///< has been read, and runs for the first time
     bool m_busy = false;
-    bool m_displaced = false; ///< a request for the old scan was displaced by a candidate
+    bool m_hidesRemovals = false; ///< in the candidate
+    bool m_displaced = false;     ///< a request for the old scan was displaced by a candidate
     LatestWins<Request> m_requests;
     int m_coarser = 0;   ///< of the worker: steps by which previews of this scan are coarser
     int m_requested = 0; ///< number of the last request; superseded ones don't end the work

@@ -87,6 +87,31 @@ private slots:
                        syntheticCloud(params, false, {}, {}), {}, {});
         }
     }
+
+    /// What is opened can be seen and undone, whatever the edits have left of it.
+    void emptiedScansAreOpenedAgain() {
+        const QString project = path("emptied.json");
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "0.ply"));
+            Recipe recipe = f.window.parameters().recipe();
+            recipe.edits.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
+            recipe.edits = withLayer(std::move(recipe.edits), RemoveAction{}, "Delete all");
+            recipe.edits.selection = {};
+            emit f.window.parameters().row("voxel_size")->edited(recipe);
+            QVERIFY(QTest::qWaitFor([&] { return f.window.messages().text().contains("removed all points"); },
+                                    20'000));
+            QVERIFY(f.window.saveProjectTo(project));
+        }
+        WindowFixture f;
+        f.window.open({project});
+        QVERIFY(waitFor(f, "0.ply"));
+        QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
+        QVERIFY(QTest::qWaitFor([&] { return f.window.messages().text().contains("are hidden"); }, 5'000));
+        QVERIFY(editsOf(f).layers[0]->isHidden);
+        QVERIFY(f.window.findChild<LogPanel*>()->text().contains("are hidden"));
+    }
+
     void cleanup() {
         ScratchSettings::forgetAutosaves();
         ScratchSettings::forgetMeasures();
