@@ -257,7 +257,7 @@ private:
     AskedProject asked() const;
     bool saveProject(const AskedProject&asked), saveProjectAs(const AskedProject&asked);
     bool saveProjectTo(const QString& path, const AskedProject& asked);
-    void restoreLeftBehind(), discardLeftBehind(); ///< what is offered, the latter after a question
+    void restoreLeftBehind(), discardLeftBehind(), offerAgain(); ///< the last one after a question's Cancel
     /// Offers to restore unsaved work on the scans that were just opened. @param note shown above the offer
     void offerLeftBehind(const QString& note = {});
     /// Another scan replaces what is open: keeps what was made since the user was asked. Returns a note.

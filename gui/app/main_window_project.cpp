@@ -12,8 +12,10 @@
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/welcome_pane.h"
 
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
@@ -29,7 +31,7 @@ constexpr int kAutosaveMs = 15'000;
 constexpr std::size_t kMaxSteps = 200;       // of the history, in a project
 constexpr std::size_t kMaxEntries = 200'000; // of these steps: some 40 MB
 constexpr std::size_t kBytesPerEntry = 200;
-constexpr const char* kDocks = "docks";
+constexpr const char* kPanels = "panels";
 constexpr const char* kViews = "views";
 
 Project::Step stepOf(const WorkHistory::Step& step) {
@@ -67,6 +69,21 @@ std::pair<std::size_t, std::size_t> keptSteps(const WorkHistory& history) {
         entries -= entriesOf(steps[isFirstFarther ? begin++ : --end]);
     }
     return {begin, end};
+}
+
+/// Names of the docks that are shown. A project has no QMainWindow::saveState(): restoreState() crashes on
+/// damaged bytes.
+QJsonArray shownPanels(const QMainWindow& window) {
+    QJsonArray names;
+    for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
+        if (!dock->isHidden())
+            names.append(dock->objectName());
+    return names;
+}
+
+void showPanels(const QMainWindow& window, const QJsonArray& names) {
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>())
+        dock->setVisible(names.contains(dock->objectName()));
 }
 
 QString filter() {
@@ -137,8 +154,9 @@ std::optional<Project> MainWindow::project() const {
     for (std::size_t i = begin; i < end; ++i)
         project.steps.push_back(stepOf(m_history.steps()[i]));
     project.step = m_history.current() - begin;
-    const QByteArray docks = m_beforePresentation ? m_beforePresentation->docks : saveState();
-    QJsonObject window{{kDocks, QString::fromLatin1(docks.toBase64())}, {kViews, m_views->state()}};
+    QJsonObject window{{kViews, m_views->state()}};
+    if (!m_beforePresentation) // which hides all panels
+        window.insert(kPanels, shownPanels(*this));
     if (!m_store.path().isEmpty())
         window.insert(kProjectFile, m_store.path());
     project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
@@ -229,10 +247,12 @@ void MainWindow::onProjectOpened() {
         showReference();
         showMeasures();
         const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(opened.window)).object();
-        if (const QByteArray docks = window.value(kDocks).toString().toLatin1(); !docks.isEmpty())
-            restoreState(QByteArray::fromBase64(docks));
+        if (const QJsonValue panels = window.value(kPanels); panels.isArray() && !m_beforePresentation)
+            showPanels(*this, panels.toArray());
         if (const QJsonValue views = window.value(kViews); views.isObject())
             m_views->restore(views.toObject());
+        if (pending->left && ProjectStore::isForeign(pending->path))
+            pending->path.clear(); // saving asks for a name, instead of replacing that file
         if (pending->path.isEmpty()) {
             m_store.close();
         } else {

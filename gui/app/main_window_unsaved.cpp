@@ -174,6 +174,15 @@ void MainWindow::offerLeftBehind(const QString& note) {
     });
 }
 
+void MainWindow::offerAgain() {
+    if (!m_snapshot) // the offer of the start page stays
+        return;
+    const QString note = m_messages->isVisible() ? m_messages->text() : QString(); // such as of a failed save
+    offerLeftBehind(note);
+    if (!note.isEmpty())
+        m_messages->showNote(note);
+}
+
 void MainWindow::discardLeftBehind() {
     const std::optional<ProjectStore::LeftBehind> left = m_left; // another one may be offered meanwhile
     if (!left)
@@ -184,7 +193,7 @@ void MainWindow::discardLeftBehind() {
     question.setInformativeText(tr("It is deleted, and can't be restored."));
     question.setDefaultButton(QMessageBox::Cancel);
     if (question.exec() != QMessageBox::Discard)
-        return;
+        return offerAgain();
     m_store.discard(*left);
     m_left.reset();
     m_welcome->offerRestore({}, {});
@@ -193,11 +202,11 @@ void MainWindow::discardLeftBehind() {
 
 void MainWindow::restoreLeftBehind() {
     const std::optional<ProjectStore::LeftBehind> left = m_left; // another one may be offered meanwhile
-    if (!left || !mayClose())
+    if (!left)
         return;
     Project restored = left->project;
-    if (!askForMissing(restored, scanFolder()))
-        return;
+    if (!mayClose() || !askForMissing(restored, scanFolder()))
+        return offerAgain();
     apply(restored, ProjectStore::fileOf(left->project), left); // it is kept until the scans are there
 }
 

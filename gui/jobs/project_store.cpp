@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QStandardPaths>
 #include <atomic>
+#include <sys/stat.h>
 
 namespace scanloupe::gui {
 
@@ -30,8 +31,21 @@ std::unique_ptr<QLockFile> makeLock(const QString& file) {
     return lock;
 }
 
-/// Takes a lock. False when another window has it; a folder that can't be written to is no reason.
+/// Whether QLockFile may read what is there: a pipe, or a link to a device without an end, would block it for
+/// ever. To break a stale lock, it takes another one beside it, which may be stale, too.
+bool hasReadableLock(QString path) {
+    struct stat info = {};
+    for (; ::lstat(QFile::encodeName(path).constData(), &info) == 0; path += QStringLiteral(".rmlock"))
+        if (!S_ISREG(info.st_mode))
+            return false;
+    return true;
+}
+
+/// Takes a lock. False when another window has it, or where something else than a lock is in its place; a
+/// folder that can't be written to is no reason.
 bool canTake(QLockFile& lock) {
+    if (!hasReadableLock(lock.fileName()))
+        return false;
     return lock.tryLock(0) || lock.error() != QLockFile::LockFailedError;
 }
 
@@ -81,11 +95,10 @@ bool ProjectStore::lock(const QString& path, std::unique_ptr<QLockFile>& lock) c
     if (m_lock && path == m_path)
         return true;
     lock = makeLock(path);
-    if (lock->tryLock(0))
-        return true;
-    const bool isTaken = lock->error() == QLockFile::LockFailedError;
-    lock.reset(); // else the folder is read-only, and saving says so
-    return !isTaken;
+    const bool isFree = canTake(*lock);
+    if (!lock->isLocked())
+        lock.reset(); // where it is free, the folder is read-only, and saving says so
+    return isFree;
 }
 
 Project ProjectStore::read(const QString& path) {
@@ -97,6 +110,17 @@ Project ProjectStore::lastSaved(const QString& path) {
         return path.isEmpty() ? Project() : read(path);
     } catch (const Error&) {
         return {}; // nothing of it is saved any more
+    }
+}
+
+bool ProjectStore::isForeign(const QString& path) {
+    std::error_code unknown;
+    try {
+        read(path);
+        return false;
+    } catch (const Error&) {
+        return std::filesystem::symlink_status(rawPath(path), unknown).type() !=
+               std::filesystem::file_type::not_found;
     }
 }
 
@@ -150,7 +174,7 @@ void ProjectStore::autosave(const Project& project) {
             return onAutosaveFailed(failureOf(std::current_exception(), {}));
         }
         m_autosaveLock = makeLock(m_autosave);
-        m_autosaveLock->tryLock(0);
+        canTake(*m_autosaveLock);
     }
     m_autosaved = project;
     m_pool.start([this, project, file = m_autosave] {
@@ -177,7 +201,7 @@ void ProjectStore::endAutosave() {
 QString ProjectStore::leaveBehind(const Project& project) const {
     const QString file = makeAutosave();
     const auto lock = makeLock(file);
-    lock->tryLock(0);
+    canTake(*lock);
     writeProject(rawPath(file), project);
     return file;
 }

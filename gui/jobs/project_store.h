@@ -28,13 +28,15 @@ public:
 
     /// File of the open project; empty: there is none.
     const QString& path() const { return m_path; }
-    /// Another window has the project open.
+    /// Another window has the project open, or something else than a lock is in the lock's place.
     bool isLocked() const { return m_isLocked; }
 
     /// Reads a project; take() makes it the open one. @throws EngineError
     static Project read(const QString& path);
     /// The project as its file has it; empty without a file, or where that can't be read.
     static Project lastSaved(const QString& path);
+    /// Whether something is there that can't be read as a project, and that saving one would replace.
+    static bool isForeign(const QString& path);
     /// The file of the project that an autosave is of; empty: there is none.
     static QString fileOf(const Project& autosaved);
     void take(const QString& path);

@@ -6,8 +6,13 @@
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
 
+#include <QDockWidget>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <sys/stat.h>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -156,6 +161,69 @@ private slots:
         second.window.saveProjectTo(path("other.json"));
         QVERIFY(!second.window.messages().isError());
         QVERIFY(QFile::exists(path("other.json")));
+    }
+
+    void shownPanelsAreAsTheyWere() {
+        const std::string file = path("panels.json").toStdString();
+        {
+            WindowFixture f;
+            f.window.open({path("scans/0.ply")});
+            QVERIFY(f.waitForWhole());
+            f.child<QDockWidget>("log")->hide();
+            QVERIFY(f.window.saveProjectTo(path("panels.json")));
+        }
+        QVERIFY(!QByteArray::fromStdString(readProject(file).window).contains("docks"));
+        WindowFixture f;
+        QVERIFY(!f.child<QDockWidget>("log")->isHidden());
+        f.window.open({path("panels.json")});
+        QVERIFY(f.waitForWhole());
+        for (const QDockWidget* dock : f.window.findChildren<QDockWidget*>())
+            QCOMPARE(dock->isHidden(), dock->objectName() == "log");
+    }
+
+    void damagedLayoutsOfProjectsAreIgnored() {
+        Project project;
+        project.scans = {{path("scans/0.ply").toStdString()}};
+        const auto open = [&](WindowFixture& f, const QJsonObject& window) {
+            project.window = QJsonDocument(window).toJson().toStdString();
+            writeProject(path("layout.json").toStdString(), project);
+            f.window.open({path("layout.json")});
+            return f.waitForWhole() && f.window.windowTitle().startsWith("layout.json");
+        };
+        QString text;
+        {
+            WindowFixture f;
+            QByteArray docks = f.window.saveState(); // which projects of earlier versions have
+            docks[14] = char(0xff);
+            text = QString::fromLatin1(docks.toBase64());
+            f.child<QDockWidget>("log")->hide();
+            QVERIFY(open(f, {{"docks", text}}));
+            for (const QDockWidget* dock : f.window.findChildren<QDockWidget*>())
+                QCOMPARE(dock->isHidden(), dock->objectName() == "log"); // as it was
+        }
+        WindowFixture f;
+        QVERIFY(open(f, {{"docks", text}, {"panels", QJsonArray{"edits", "no such panel", 7}}}));
+        for (const QDockWidget* dock : f.window.findChildren<QDockWidget*>())
+            QCOMPARE(dock->isHidden(), dock->objectName() != "edits");
+    }
+
+    void whatIsNoLockIsNotRead() {
+        Project project;
+        project.scans = {{path("scans/0.ply").toStdString()}};
+        const QString lock = path(".blocked.json.lock");
+        writeProject(path("blocked.json").toStdString(), project);
+        for (const bool isPipe : {true, false}) {
+            if (isPipe)
+                QCOMPARE(::mkfifo(qPrintable(lock), 0600), 0);
+            else
+                QVERIFY(QFile::link("/dev/zero", lock));
+            WindowFixture f;
+            f.window.open({path("blocked.json")});
+            QVERIFY(f.waitForWhole());
+            QVERIFY(f.window.store().isLocked());
+            QVERIFY(!f.window.saveProjectTo(path("blocked.json")));
+            QVERIFY(QFile::remove(lock));
+        }
     }
 
     void missingScansAreAskedFor() {

@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <csignal>
 #include <stdexcept>
+#include <sys/stat.h>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -340,6 +341,50 @@ private slots:
         QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
     }
 
+    void restoredWorkDoesNotReplaceAForeignFile() {
+        const QString project = path("foreign.json");
+        {
+            WindowFixture f;
+            QVERIFY(open(f, "scans/0.ply"));
+            QVERIFY(f.window.saveProjectTo(project));
+            deleteSome(f);
+            f.window.autosave();
+        } // without being closed
+        QFile file(project);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("no project");
+        file.close();
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply") && isOffered(f));
+        f.child<QPushButton>("offer")->click();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.window.store().path().isEmpty());
+        QVERIFY(f.window.isWindowModified());
+        saveTo(path("restored.json"));
+        f.action("Save Project")->trigger();
+        QCOMPARE(readProject(path("restored.json").toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("no project"));
+    }
+
+    void autosavesWithAPipeAsLockAreNotOffered() {
+        leaveBehind(path("scans/0.ply"));
+        QCOMPARE(autosaves().size(), 1);
+        const QString pipe = folderOfAutosaves() + "/." + autosaves().first() + ".lock";
+        QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+        bool isFound = false;
+        std::size_t found = 0;
+        ProjectStore store(folderOfAutosaves());
+        store.findLeftBehind([&](const ProjectStore::AllLeftBehind& all) {
+            isFound = true;
+            found = all.found.size();
+        });
+        QVERIFY(QTest::qWaitFor([&] { return isFound; }, 5000));
+        QCOMPARE(found, std::size_t(0));
+        QCOMPARE(autosaves().size(), 1);
+    }
+
     void editsMadeWhileAnotherScanIsReadAreLeftBehind() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
@@ -372,7 +417,10 @@ private slots:
         f.child<QPushButton>("offerLater")->click();
         QVERIFY(!f.window.messages().isVisible());
         f.window.open({path("some")}, SeveralAs::clouds);
-        QVERIFY(isOffered(f));         // it was kept
+        QVERIFY(isOffered(f)); // it was kept
+        f.answer(QMessageBox::Cancel);
+        f.child<QPushButton>("offer")->click();
+        QVERIFY(isOffered(f));
         f.answer(QMessageBox::Ignore); // opens the scans that are there
         f.child<QPushButton>("offer")->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
@@ -382,13 +430,25 @@ private slots:
         QVERIFY(f.window.close());
     }
 
+    void anOfferStaysWhenItsQuestionIsCancelled() {
+        leaveBehind(path("scans/0.ply"));
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply") && isOffered(f));
+        deleteSome(f, 3);
+        QString question;
+        f.answer(QMessageBox::Cancel, &question);
+        f.child<QPushButton>("offer")->click();
+        QVERIFY2(question.contains("unsaved work"), qPrintable(question));
+        QVERIFY(isOffered(f));
+    }
+
     void offersAreDiscardedAfterAQuestion() {
         leaveBehind(path("scans/0.ply"));
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply") && isOffered(f));
         f.answer(QMessageBox::Cancel);
         f.child<QPushButton>("offerDiscard")->click();
-        QVERIFY(!f.window.messages().isVisible());
+        QVERIFY(isOffered(f));
         f.window.offerRestore();
         QTest::qWait(300);
         QCOMPARE(autosaves().size(), 1);
