@@ -33,10 +33,11 @@ bool isNodeFile(const fs::path& path) {
     static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+-[0-9a-f]{16}\.(glb|json))");
     if (!std::regex_match(path.filename().string(), node) || !isLevel(path.parent_path()))
         return false;
-    try { // both kinds name the program near their beginning
+    try { // meshes name the program near their beginning, documents its commit
         requirePlainFile(path);
         constexpr std::size_t head = 1 << 16; // bytes
-        return InputFile(path).head(head).find("canloupe") != std::string::npos;
+        const std::string begin = InputFile(path).head(head);
+        return begin.find("\"Scanloupe") != std::string::npos || begin.find("(commit ") != std::string::npos;
     } catch (const EngineError&) {
         return false;
     }

@@ -114,6 +114,8 @@ Project ProjectStore::lastSaved(const QString& path) {
 }
 
 bool ProjectStore::isForeign(const QString& path) {
+    if (path.isEmpty())
+        return false;
     std::error_code unknown;
     try {
         read(path);

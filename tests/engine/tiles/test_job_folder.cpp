@@ -180,7 +180,7 @@ private slots:
         writeFile(folder / "nodes" / "view.html", "mine");
         writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
         writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // its name has no checksum
-        writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", "glTF of Scanloupe");
+        writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", R"(glTF{"generator":"Scanloupe"})");
         writeFile(folder / "nodes" / "0" / "78_0_0-0123456789abcdef.glb", "mine"); // of the same form
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
         auto after = treeOf(folder / "nodes");
