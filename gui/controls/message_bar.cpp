@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace scanloupe::gui {
 
@@ -54,9 +55,14 @@ MessageBar::MessageBar(QWidget* under)
     m_close->setToolTip(tr("Close this message"));
     m_close->setAccessibleName(tr("Close this message"));
     row->addWidget(m_icon, 0, Qt::AlignTop);
-    row->addWidget(m_text, 1);
+    auto* column = new QVBoxLayout;
+    auto* buttons = new QHBoxLayout;
     for (QPushButton* button : {m_offer, m_later, m_discard})
-        row->addWidget(button, 0, Qt::AlignTop);
+        buttons->addWidget(button);
+    buttons->addStretch();
+    column->addWidget(m_text);
+    column->addLayout(buttons);
+    row->addLayout(column, 1);
     row->addWidget(m_close, 0, Qt::AlignTop);
     for (QPushButton* button : {m_offer, m_discard})
         connect(button, &QPushButton::clicked, this, [this, button] {
@@ -88,6 +94,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
 
 void MessageBar::place() {
     const int width = parentWidget()->width();
+    layout()->activate(); // the column keeps heights of an earlier text until then
     setGeometry(0, 0, width, heightForWidth(width));
     raise();
 }

@@ -81,10 +81,8 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     discard->setObjectName(QStringLiteral("discard"));
     discard->setMinimumHeight(36);
     connect(discard, &QPushButton::clicked, this, &WelcomePane::discardRequested);
-    auto* choices = new QHBoxLayout;
-    choices->addWidget(m_restoreButton, 1);
-    choices->addWidget(discard);
-    restore->addLayout(choices);
+    restore->addWidget(m_restoreButton);
+    restore->addWidget(discard);
     restore->addWidget(m_restoreWhy);
     column->addWidget(m_restore);
     m_restore->hide();
