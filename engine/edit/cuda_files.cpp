@@ -93,10 +93,10 @@ std::string readCudaFile(const std::filesystem::path& path) {
         throw EngineError(fmt::format("The CUDA file {} can't be read: {}.", path.string(),
                                       !isOther && errno ? std::strerror(errno) : "it is no file"),
                           "Choose another one, or correct its permissions.");
-    std::string text(kMostCudaFileBytes + 1, '\0');
+    std::string text(kMaxCudaFileBytes + 1, '\0');
     file.read(text.data(), std::streamsize(text.size()));
     text.resize(std::size_t(file.gcount()));
-    if (text.size() > kMostCudaFileBytes || text.find('\0') != std::string::npos)
+    if (text.size() > kMaxCudaFileBytes || text.find('\0') != std::string::npos)
         throw EngineError(
             fmt::format("{} is no CUDA file: it is larger than 1 MB, or no text.", path.string()),
             "Choose a text file with a function in CUDA C++.");

@@ -8,7 +8,7 @@
 
 namespace scanloupe {
 
-constexpr std::size_t kMostCudaFileBytes = 1 << 20; ///< of a source
+constexpr std::size_t kMaxCudaFileBytes = 1 << 20; ///< of a source
 
 /// The source that a file holds.
 /// @throws EngineError when it can't be read, is larger than 1 MB, or is no text

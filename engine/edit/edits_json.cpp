@@ -283,7 +283,7 @@ Json jsonOf(const CudaFileAction& action) {
 CudaFileAction cudaFileOf(const Json& json) {
     CudaFileAction action;
     action.file.file = fromJsonName(json.at("file"), kWhat);
-    action.file.source = fromJsonName(json.at("source"), kWhat, kMostCudaFileBytes);
+    action.file.source = fromJsonName(json.at("source"), kWhat, kMaxCudaFileBytes);
     const auto key = json.at("function").get<std::string>();
     const auto function = std::ranges::find(kCudaFunctions, key);
     if (function == kCudaFunctions.end())

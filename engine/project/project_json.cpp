@@ -29,7 +29,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char* kProject = "scanloupe_project";
-constexpr std::size_t kMostSystemBytes = 1 << 20; // of WKT
+constexpr std::size_t kMaxSystemBytes = 1 << 20; // of WKT
 constexpr const char* kWhat = "The project";
 constexpr std::array kMeasureKinds{MeasureKind::point, MeasureKind::distance, MeasureKind::height,
                                    MeasureKind::angle, MeasureKind::area};
@@ -173,7 +173,7 @@ ChosenReference referenceIn(const Json& json) {
             refuse(fmt::format("'{}' is no unit of length", key));
     }
     if (json.contains("coordinate_system"))
-        reference.system = fromJsonName(json.at("coordinate_system"), kWhat, kMostSystemBytes);
+        reference.system = fromJsonName(json.at("coordinate_system"), kWhat, kMaxSystemBytes);
     return reference;
 }
 

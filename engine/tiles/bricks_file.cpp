@@ -22,7 +22,7 @@ struct Head {
 };
 static_assert(sizeof(Head) == 40 && sizeof(PartBrick) == 48, "they are written as they lie in memory");
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kSeamBytes = 12;
 
 /// What follows the head.
@@ -85,7 +85,7 @@ void writeBricks(const std::filesystem::path& path, std::size_t tile, std::span<
 std::optional<TileBricks> readBricks(const std::filesystem::path& path, std::size_t tile) {
     try {
         const InputFile file(path);
-        if (file.size() < sizeof(Head) || file.size() > kMostBytes)
+        if (file.size() < sizeof(Head) || file.size() > kMaxBytes)
             return std::nullopt;
         Head head;
         std::uint64_t offset = 0;

@@ -41,11 +41,11 @@ bool isMisleading(char32_t c) {
 /// Code that hides nothing: misleading characters are boxes, long lines are broken with an arrow, and many
 /// empty lines are a number.
 QString visible(const QString& text) {
-    constexpr int kMostColumns = 160, kMostEmpty = 3;
+    constexpr int kMaxColumns = 160, kMaxEmpty = 3;
     QString shown;
     int column = 0, empty = 0;
     const auto tellEmpty = [&] {
-        if (empty > kMostEmpty)
+        if (empty > kMaxEmpty)
             shown += CodeDialog::tr("\u25a1 %n empty line(s)", nullptr, empty) + u'\n';
         else
             shown += QString(empty, u'\n');
@@ -59,7 +59,7 @@ QString visible(const QString& text) {
         tellEmpty();
         column = 0;
         for (const char32_t c : line.toUcs4()) {
-            if (column++ == kMostColumns) {
+            if (column++ == kMaxColumns) {
                 shown += QStringLiteral("\n\u21aa ");
                 column = 1;
             }

@@ -21,8 +21,8 @@ bool EditSession::approve(const std::vector<CudaFile>& files) {
     std::size_t bytes = 0;
     for (const CudaFile& file : files)
         bytes += file.source.size();
-    constexpr std::size_t mostFiles = 1000;
-    if (bytes > kMostCudaFileBytes || files.size() > mostFiles) {
+    constexpr std::size_t maxFiles = 1000;
+    if (bytes > kMaxCudaFileBytes || files.size() > maxFiles) {
         note(tr(
             "What you open has more than 1 MB or 1000 texts of CUDA code, too much to read and to approve. "
             "Open what has fewer of its files."));

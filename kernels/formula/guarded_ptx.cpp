@@ -18,8 +18,8 @@ namespace {
 
 // The driver assembles it, in this process: more takes minutes and gigabytes.
 constexpr std::size_t kMaxModuleBytes = 512 << 10;
-constexpr std::uint64_t kMostRegisters = 6144; // most spill to the stack, which each thread has
-constexpr std::uint64_t kMostDivisions = 1000;
+constexpr std::uint64_t kMaxRegisters = 6144; // most spill to the stack, which each thread has
+constexpr std::uint64_t kMaxDivisions = 1000;
 constexpr std::uint64_t kMaxStackBytes = 16 << 10;
 constexpr std::size_t kMaxValueBytes = 8 << 20; // as text
 constexpr std::size_t kMaxDepth = 64;           // of calls
@@ -90,9 +90,9 @@ private:
             return;
         const GuardedFunction guarded =
             guardedFunction(m_module, function, m_names, {kMaxModuleBytes - m_result.size(), m_stop});
-        if ((m_registers += guarded.registers) > kMostRegisters)
+        if ((m_registers += guarded.registers) > kMaxRegisters)
             refuse("needs more than 6144 registers", "Compute fewer values at once.");
-        if ((m_divisions += guarded.divisions) > kMostDivisions)
+        if ((m_divisions += guarded.divisions) > kMaxDivisions)
             refuse("has more than 1000 divisions and roots, of which those in double precision count twice",
                    "Unroll fewer loops, multiply by inverse values, or take float.");
         if ((m_stackBytes += guarded.stackBytes) > kMaxStackBytes)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
-constexpr std::size_t kMostArrays = 256; // each access is compared with all of them
+constexpr std::size_t kMaxArrays = 256; // each access is compared with all of them
 
 [[noreturn]] void refuse(const std::string& what) {
     throw KernelError("the code " + what, "Write functions and arrays of numbers only.");
@@ -105,7 +105,7 @@ private:
             refuse("has a variable with the name '" + array.name + "', which PTX keeps for itself");
         if (array.bytes > kMaxArrayBytes)
             refuse("has arrays of more than 64 MiB");
-        if (m_module.variables.size() == kMostArrays)
+        if (m_module.variables.size() == kMaxArrays)
             refuse("has more than 256 arrays and variables");
         m_module.variables.push_back({array, word == ".const", hasPointers, m_at});
     }

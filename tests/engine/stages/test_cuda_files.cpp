@@ -100,7 +100,7 @@ private slots:
         auto other = json;
         other["layers"][0]["action"]["function"] = "other";
         QVERIFY_EXCEPTION_THROWN(editsFromJson(other, nullptr), EngineError);
-        json["layers"][0]["action"]["source"] = std::string(kMostCudaFileBytes + 1, ' ');
+        json["layers"][0]["action"]["source"] = std::string(kMaxCudaFileBytes + 1, ' ');
         QVERIFY_EXCEPTION_THROWN(editsFromJson(json, nullptr), EngineError);
     }
 
