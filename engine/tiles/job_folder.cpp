@@ -49,12 +49,13 @@ void requireDocument(const fs::path& file) {
     std::error_code unknown;
     if (const auto bytes = fs::file_size(file, unknown); unknown || bytes == 0)
         return;
-    constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
-    if (readSmallFile(file, limit).find("\"mesh_sha256\"") == std::string::npos)
-        throw EngineError(fmt::format("'{}' is where the job writes a document, and tells of no surface: "
-                                      "another program has made it.",
-                                      file.string()),
-                          "Move it away, or name another folder.");
+    const std::string head = headOf(file);
+    if (!head.starts_with("{\n  \"schema\": \"scanloupe/tiles/") &&
+        !head.starts_with(R"({"asset":{"version":"1.1","extras":{"generator":")"))
+        throw EngineError(
+            fmt::format("'{}' is where the job writes a document, and another program has made it.",
+                        file.string()),
+            "Move it away, or name another folder.");
 }
 
 [[noreturn]] void throwForeign(const fs::path& folder, const char* name) {

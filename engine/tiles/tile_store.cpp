@@ -9,9 +9,11 @@
 #include "engine/io/writers.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 #include <zlib.h>
 
@@ -25,6 +27,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kVoxels = "voxels";                     ///< folder
 constexpr const char* kCrc = "crc32";                         ///< of the record itself: the text without it
+constexpr std::string_view kRecordHead = "{\n  \"points\": "; ///< as textOf() begins
+constexpr std::string_view kBricksHead = "SLBRICK";           ///< of all versions
 constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 20; // bytes
 
 /// CRC-32 of a file; none when it can't be read, or is a link or no regular file.
@@ -40,6 +44,24 @@ std::optional<std::uint32_t> crcOf(const fs::path& path) {
     while (file.read(block.data(), std::streamsize(block.size())) || file.gcount() > 0)
         crc = crc32(crc, reinterpret_cast<const Bytef*>(block.data()), uInt(file.gcount()));
     return std::uint32_t(crc);
+}
+
+/// What a damaged file of the job may be told by: its first bytes, or that a full disk has left it empty.
+bool beginsLike(const fs::path& file, std::string_view begin) {
+    const std::string head = headOf(file);
+    return head.starts_with(begin) || begin.starts_with(head);
+}
+
+/// Whether files with this ending name the program that wrote them.
+bool hasMark(const fs::path& file) {
+    constexpr std::array marked{".ply", ".glb", ".las", ".laz"};
+    return std::ranges::find(marked, file.extension().string()) != marked.end();
+}
+
+/// False for a file that names another program, or none where this one would name itself.
+bool mayBeOwn(const fs::path& file) {
+    const std::string head = headOf(file);
+    return !hasMark(file) || head.empty() || head.find("Scanloupe") != std::string::npos;
 }
 
 Json jsonOf(const TileFile& file) {
@@ -193,12 +215,16 @@ std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t pa
     const auto bricks = readBricks(folder() / nameOf(tile, ".bricks"), tile);
     if (!bricks || !matches(*record, *bricks))
         return std::nullopt;
-    std::error_code unknown;
     for (const TileFile* file : {&record->mesh, &record->voxelFile})
-        if (file->exists() && (fs::file_size(folder() / file->path, unknown) != file->bytes ||
-                               crcOf(folder() / file->path) != file->crc))
+        if (file->exists() && !isAsWritten(*file))
             return std::nullopt;
     return record;
+}
+
+bool TileStore::isAsWritten(const TileFile& file) const {
+    std::error_code unknown;
+    return fs::file_size(folder() / file.path, unknown) == file.bytes &&
+           crcOf(folder() / file.path) == file.crc;
 }
 
 void TileStore::requireOwn(std::size_t tile) const {
@@ -213,20 +239,22 @@ void TileStore::requireOwn(std::size_t tile) const {
     const std::optional<TileBricks> bricks = readBricks(bricksFile, tile);
     // a tile without surface or voxels has no such file
     const auto isOwn = [&](const fs::path& file) {
-        if (file == mesh && record)
-            return record->mesh.exists();
-        if (file == mesh && bricks)
-            return !bricks->bricks.empty();
-        if (file == voxels && record)
-            return record->voxelFile.exists();
-        return record || bricks;
+        if (file == recordFile)
+            return record || (bricks && beginsLike(file, kRecordHead));
+        if (file == bricksFile)
+            return bricks || (record && beginsLike(file, kBricksHead));
+        if (!record)
+            return bricks && (file == voxels || !bricks->bricks.empty()) && mayBeOwn(file);
+        const TileFile& known = file == mesh ? record->mesh : record->voxelFile;
+        return known.exists() && ((hasMark(file) && mayBeOwn(file)) || isAsWritten(known));
     };
     for (const fs::path& file : files)
         if (fs::exists(fs::symlink_status(file)) && !isOwn(file))
             throw EngineError(
-                fmt::format("'{}' is where the job writes a tile, and neither a record of the job "
-                            "nor bricks tell that it has made this file.",
-                            file.string()),
+                fmt::format(
+                    "'{}' is where the job writes a tile, and neither this file nor what the job keeps "
+                    "of that tile tells that the job has made it.",
+                    file.string()),
                 "Move it away, or name another folder.");
 }
 

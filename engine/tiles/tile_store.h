@@ -75,9 +75,12 @@ public:
     std::vector<TileRecord> tilesOf(const SurveySource& source) const;
 
 private:
-    /// Files of a tile are the job's when a valid record or valid bricks of the tile are there.
-    /// @throws EngineError when one exists without these, or is no regular file
+    /// Files of a tile are the job's when a valid record or valid bricks of the tile are there, and they are
+    /// as the record tells or begin as the job's do: what was damaged is written anew, what another program
+    /// has written in its place is not. @throws EngineError for other files, and for what is no regular file
     void requireOwn(std::size_t tile) const;
+    /// Whether the file has the size and the checksum that the record tells of.
+    bool isAsWritten(const TileFile& file) const;
     /// As written: its files are not looked at.
     std::optional<TileRecord> recordOf(std::size_t tile) const;
     /// The files of a tile, relative to the folder.

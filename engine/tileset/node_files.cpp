@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <functional>
 #include <regex>
+#include <string>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -27,20 +29,22 @@ bool isLevel(const fs::path& path) {
            fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
+/// Whether a document of 3D Tiles begins as this program writes them.
+bool isOwnTileset(std::string_view head) {
+    return head.starts_with(R"({"asset":{"version":"1.1","extras":{"generator":")") &&
+           head.substr(0, 256).find("(commit ") != std::string_view::npos;
+}
+
 /// Whether a file in the folder of a level is that of a node. No job writes a name without a checksum: where
 /// job.json is a copy, such a file is someone else's.
 bool isNodeFile(const fs::path& path) {
     static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+-[0-9a-f]{16}\.(glb|json))");
     if (!std::regex_match(path.filename().string(), node) || !isLevel(path.parent_path()))
         return false;
-    try { // meshes name the program near their beginning, documents its commit
-        requirePlainFile(path);
-        constexpr std::size_t head = 1 << 16; // bytes
-        const std::string begin = InputFile(path).head(head);
-        return begin.find("\"Scanloupe") != std::string::npos || begin.find("(commit ") != std::string::npos;
-    } catch (const EngineError&) {
-        return false;
-    }
+    const std::string head = headOf(path);
+    return path.extension() == ".json"
+               ? isOwnTileset(head)
+               : head.starts_with("glTF") && head.find(R"("generator":"Scanloupe)") != std::string::npos;
 }
 
 /// Removes files of nodes, and folders of levels that are empty then.
@@ -56,7 +60,7 @@ bool isOfOther(const fs::path& tileset, const Sha256Digest& surface) {
         requirePlainFile(tileset);
         constexpr std::uint64_t limit = std::uint64_t{1} << 30; // bytes
         const std::string text = readSmallFile(tileset, limit);
-        return text.find(fmt::format("\"{}\":", kSurfaceKey)) != std::string::npos &&
+        return isOwnTileset(text) &&
                text.find(fmt::format("\"{}\":\"{}\"", kSurfaceKey, hexOf(surface))) == std::string::npos;
     } catch (const EngineError&) { // there is none, or it can't be read
         return false;
@@ -78,8 +82,16 @@ fs::path NodeFiles::place(const LodNode& node, const Sha256Digest& content, cons
     const std::lock_guard lock(m_mutex);
     m_job.makeFolder(level);
     requirePlainFile(file);
+    std::error_code unknown;
+    const bool isThere = fs::exists(file);
+    if (isThere && !isNodeFile(file) && fs::file_size(file, unknown) > 0)
+        throw EngineError(
+            fmt::format(
+                "'{}' is where the job writes a part of its tileset, and another program has made it.",
+                file.string()),
+            "Move it away, or name another folder.");
     m_files.insert(file);
-    if (!fs::exists(file))
+    if (!isThere)
         m_new.insert(file);
     return name;
 }

@@ -181,18 +181,36 @@ private slots:
         writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
         writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // its name has no checksum
         writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", R"(glTF{"generator":"Scanloupe"})");
-        writeFile(folder / "nodes" / "0" / "78_0_0-0123456789abcdef.glb", "mine"); // of the same form
+        // of the same form, and with words of the program
+        std::map<std::string, std::string> likeNodes{
+            {"0/78_0_0-0123456789abcdef.glb", "mine"},
+            {"0/79_0_0-0123456789abcdef.glb", R"("Scanloupe" notes of mine)"},
+            {"0/78_0_0-0123456789abcdef.json", "{\"review\":\"checked at (commit 12 of ours)\"}"}};
+        for (const auto& [name, content] : likeNodes)
+            writeFile(folder / "nodes" / name, content);
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
         auto after = treeOf(folder / "nodes");
         QCOMPARE(after["view.html"], std::string("mine"));
         QCOMPARE(after["0/notes.glb"], std::string("mine"));
         QCOMPARE(after["0/77_0_0.glb"], std::string("mine"));
-        QCOMPARE(after["0/78_0_0-0123456789abcdef.glb"], std::string("mine"));
-        after.erase("0/78_0_0-0123456789abcdef.glb");
+        for (const auto& [name, content] : likeNodes) {
+            QCOMPARE(after[name], content);
+            after.erase(name);
+        }
         after.erase("0/77_0_0.glb");
         after.erase("view.html");
         after.erase("0/notes.glb");
         QVERIFY(after == own);
+        // what another program has put in place of a node is refused, and stays
+        const auto mesh =
+            std::ranges::find_if(own, [](const auto& file) { return file.first.ends_with(".glb"); });
+        QVERIFY(mesh != own.end());
+        const fs::path node = folder / "nodes" / mesh->first;
+        const std::string written = readFile(node);
+        writeFile(node, "mine");
+        SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), node.filename().string());
+        QCOMPARE(readFile(node), std::string("mine"));
+        writeFile(node, written);
         // what takes the place of the job's tileset stays in another run, with the nodes
         const std::string tileset = readFile(folder / "tileset.json");
         writeFile(folder / "tileset.json", "mine");
@@ -309,8 +327,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(other.job().requireSameJob(), EngineError);
     }
 
-    /// kill -9 leaves scratch, which the job removes when it goes on; not that of a process that lives, nor
-    /// of another job.
+    /// kill -9 leaves scratch, which the job removes when it goes on; not that of a process that lives,
+    /// nor of another job.
     void scratchOfKilledRunsIsRemoved() {
         const SmallJob job(freshFolder("killed"));
         fs::path scratch;
@@ -358,8 +376,8 @@ private slots:
         };
         for (int turn = 0; turn < 8; ++turn) { // two bytes, anywhere
             std::string damaged = bricks;
-            for (int flip = 0; flip < 2; ++flip)
-                damaged[random() % damaged.size()] ^= char(1 + random() % 255);
+            for (int flip = 0; flip < 2; ++flip) // after the word that tells whose file it is
+                damaged[8 + random() % (damaged.size() - 8)] ^= char(1 + random() % 255);
             if (damaged != bricks)
                 isRepaired(damaged);
         }
@@ -417,6 +435,49 @@ private slots:
         fs::remove(record);
         QCOMPARE(runInto(origin, voxels).code, 0);
         QVERIFY(treeOf(origin / "tiles") == whole);
+    }
+
+    /// The other files of the tile tell that this one was the job's, and its content that it no longer
+    /// is.
+    void filesThatReplaceOneOfATileStay() {
+        const fs::path folder = freshFolder("replaced");
+        const std::vector<std::string> options{"--tile-voxels", "npz"};
+        QCOMPARE(runInto(folder, options).code, 0);
+        const auto whole = treeOf(folder / "tiles");
+        const std::string ours = "ply\nformat ascii 1.0\ncomment written by Scanloupe\n";
+        int refused = 0;
+        for (const char* name : {"tiles", "voxels"})
+            for (const auto& [file, content] : treeOf(folder / name)) {
+                const fs::path path = folder / name / file;
+                const std::string mine = "ply\nformat ascii 1.0\ncomment mine\n";
+                writeFile(path, mine);
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, options), path.filename().string());
+                QCOMPARE(readFile(path), mine);
+                ++refused;
+                writeFile(path, content);
+                if (path.extension() != ".ply")
+                    continue;
+                for (const std::string& damaged :
+                     {std::string(), ours, content.substr(0, content.size() / 2)}) {
+                    writeFile(path, damaged);
+                    QCOMPARE(runInto(folder, options).code, 0);
+                    QCOMPARE(readFile(path), content);
+                }
+            }
+        QVERIFY(refused >= 4);
+        QVERIFY(treeOf(folder / "tiles") == whole);
+        for (const char* mine : {R"({"note":"our list","mesh_sha256":"abc"})",
+                                 R"({"asset":{"version":"1.1"},"note":"edited","mesh_sha256":"00"})"}) {
+            for (const char* name : {"manifest.json", "tileset.json"}) {
+                writeFile(folder / name, mine);
+                if (name == std::string("manifest.json"))
+                    SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, options), name);
+                else
+                    QCOMPARE(runInto(folder, options).code, 0);
+                QCOMPARE(readFile(folder / name), std::string(mine));
+                fs::remove(folder / name);
+            }
+        }
     }
 
     /// Whose checksums are right.
@@ -571,7 +632,8 @@ private slots:
             isRepaired(isChangeRepaired([&](auto& json) { json["mesh"]["path"] = path; }));
         isChangeRepaired([](auto& json) { json["points"] = 1; });
         isRepaired(record + "x");
-        isRepaired("[");
+        isRepaired(record.substr(0, 8));
+        isRepaired(record.substr(0, record.size() / 2));
         // no files at all
         fs::remove(file);
         QCOMPARE(::mkfifo(file.c_str(), 0600), 0);

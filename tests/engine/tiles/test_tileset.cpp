@@ -277,7 +277,7 @@ private slots:
         fs::create_directories(folder / "nodes" / "0");
         std::ofstream(folder / "nodes" / "0" / "0_0_0.glb") << "mine";
         std::ofstream(folder / "nodes" / "0" / "1_2_3-0123456789abcdef.glb")
-            << R"({"generator":"Scanloupe"})"; // of a process that was killed
+            << R"(glTF{"generator":"Scanloupe"})"; // of a process that was killed
         std::ofstream(folder / "nodes" / "7") << "mine";
         {
             const TileStore store = storeIn(folder);

@@ -76,6 +76,17 @@ void removeScratch(const fs::path& folder, const IsOwn& isOwn) {
 
 } // namespace
 
+std::string headOf(const fs::path& file) {
+    std::error_code unknown;
+    if (fs::symlink_status(file, unknown).type() != fs::file_type::regular)
+        return {};
+    std::string head(std::size_t{64} << 10, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(head.data(), std::streamsize(head.size()));
+    head.resize(std::size_t(stream.gcount()));
+    return head;
+}
+
 bool removeOwnFile(const fs::path& file) {
     return ::unlink(file.c_str()) == 0 || errno == ENOENT; // which refuses folders
 }

@@ -3,8 +3,13 @@
 // files.
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace scanloupe {
+
+/// The first 64 KiB of a file, in which the program leaves its mark; none of what is no regular file, or
+/// can't be read.
+std::string headOf(const std::filesystem::path& file);
 
 /// Removes a file that this process, or the job that it resumes, has created; of a symbolic link, the link.
 /// Never a folder. @return whether the name is free now
