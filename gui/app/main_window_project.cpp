@@ -251,7 +251,7 @@ void MainWindow::onProjectOpened() {
             showPanels(*this, panels.toArray());
         if (const QJsonValue views = window.value(kViews); views.isObject())
             m_views->restore(views.toObject());
-        if (pending->left && ProjectStore::isForeign(pending->path))
+        if (pending->left && ProjectStore::isForeign(pending->left->project))
             pending->path.clear(); // saving asks for a name, instead of replacing that file
         if (pending->path.isEmpty()) {
             m_store.close();
@@ -316,6 +316,13 @@ void MainWindow::newGrid() {
 }
 
 bool MainWindow::saveProject(const AskedProject& asked) {
+    if (!asked.path.isEmpty() && asked.path == m_store.path() && m_store.isReplaced()) {
+        m_messages->showNote(
+            tr("%1 was changed by another program, or is another project now. Choose where to "
+               "save yours.")
+                .arg(QFileInfo(shownText(asked.path)).fileName()));
+        return saveProjectAs(asked);
+    }
     return asked.path.isEmpty() ? saveProjectAs(asked) : saveProjectTo(asked.path, asked);
 }
 

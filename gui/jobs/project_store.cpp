@@ -2,6 +2,7 @@
 #include "gui/jobs/project_store.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/file_checksum.h"
 #include "engine/io/common/write/own_files.h"
 #include "gui/base/raw_text.h"
 
@@ -47,6 +48,10 @@ bool canTake(QLockFile& lock) {
     if (!hasReadableLock(lock.fileName()))
         return false;
     return lock.tryLock(0) || lock.error() != QLockFile::LockFailedError;
+}
+
+QJsonObject windowOf(const Project& project) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(project.window)).object();
 }
 
 QString nameOfAutosave() {
@@ -113,22 +118,18 @@ Project ProjectStore::lastSaved(const QString& path) {
     }
 }
 
-bool ProjectStore::isForeign(const QString& path) {
-    if (path.isEmpty())
-        return false;
+bool ProjectStore::isForeign(const Project& autosaved) {
+    const QString path = fileOf(autosaved);
     std::error_code unknown;
-    try {
-        read(path);
+    if (path.isEmpty() || std::filesystem::symlink_status(rawPath(path), unknown).type() ==
+                              std::filesystem::file_type::not_found)
         return false;
-    } catch (const Error&) {
-        return std::filesystem::symlink_status(rawPath(path), unknown).type() !=
-               std::filesystem::file_type::not_found;
-    }
+    const QString digest = windowOf(autosaved).value(kProjectDigest).toString();
+    return digest.isEmpty() || digest.toStdString() != sha256Of(rawPath(path));
 }
 
 QString ProjectStore::fileOf(const Project& autosaved) {
-    const QByteArray window = QByteArray::fromStdString(autosaved.window);
-    const QString file = QJsonDocument::fromJson(window).object().value(kProjectFile).toString();
+    const QString file = windowOf(autosaved).value(kProjectFile).toString();
     return QDir::isRelativePath(file) ? QString() : file; // of another working directory
 }
 
@@ -138,6 +139,15 @@ void ProjectStore::take(const QString& path) {
     if (!m_lock || path != m_path)
         m_lock = std::move(taken);
     m_path = path;
+    m_digest = sha256Of(rawPath(path));
+}
+
+bool ProjectStore::isReplaced() const {
+    std::error_code unknown;
+    return !m_path.isEmpty() &&
+           std::filesystem::symlink_status(rawPath(m_path), unknown).type() !=
+               std::filesystem::file_type::not_found &&
+           sha256Of(rawPath(m_path)) != m_digest;
 }
 
 void ProjectStore::save(const QString& path, const Project& project) {
@@ -149,6 +159,7 @@ void ProjectStore::save(const QString& path, const Project& project) {
     if (!m_lock || path != m_path)
         m_lock = std::move(taken);
     m_path = path;
+    m_digest = sha256Of(rawPath(path));
     m_isLocked = false;
 }
 
@@ -166,6 +177,15 @@ QString ProjectStore::makeAutosave() const {
     return QDir(m_folder).filePath(nameOfAutosave());
 }
 
+Project ProjectStore::stamped(Project project) const {
+    QJsonObject window = windowOf(project);
+    if (!m_path.isEmpty() && fileOf(project) == m_path && !window.contains(kProjectDigest)) {
+        window.insert(kProjectDigest, QString::fromStdString(m_digest));
+        project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
+    }
+    return project;
+}
+
 void ProjectStore::autosave(const Project& project) {
     if (!m_autosave.isEmpty() && project == m_autosaved)
         return;
@@ -179,7 +199,7 @@ void ProjectStore::autosave(const Project& project) {
         canTake(*m_autosaveLock);
     }
     m_autosaved = project;
-    m_pool.start([this, project, file = m_autosave] {
+    m_pool.start([this, project = stamped(project), file = m_autosave] {
         m_pool.guarded([this](const Failure& failure) { onAutosaveFailed(failure); },
                        [&] { writeProject(rawPath(file), project); },
                        tr("Close other programs, or save your work as a project."));
@@ -204,7 +224,7 @@ QString ProjectStore::leaveBehind(const Project& project) const {
     const QString file = makeAutosave();
     const auto lock = makeLock(file);
     canTake(*lock);
-    writeProject(rawPath(file), project);
+    writeProject(rawPath(file), stamped(project));
     return file;
 }
 

@@ -16,6 +16,8 @@ namespace scanloupe::gui {
 
 /// Member of Project::window: the path of the project's file.
 inline constexpr const char* kProjectFile = "project_file";
+/// Of autosaves: the SHA-256 of that file, as the window had read or written it.
+inline constexpr const char* kProjectDigest = "project_sha256";
 
 /// Paths are as rawText() represents them. GUI thread; autosaves are written and read on a worker.
 class ProjectStore : public QObject {
@@ -30,13 +32,17 @@ public:
     const QString& path() const { return m_path; }
     /// Another window has the project open, or something else than a lock is in the lock's place.
     bool isLocked() const { return m_isLocked; }
+    /// The file of the open project is no longer what this window has read or written: another program, or
+    /// another project, has taken its place.
+    bool isReplaced() const;
 
     /// Reads a project; take() makes it the open one. @throws EngineError
     static Project read(const QString& path);
     /// The project as its file has it; empty without a file, or where that can't be read.
     static Project lastSaved(const QString& path);
-    /// Whether something is there that can't be read as a project, and that saving one would replace.
-    static bool isForeign(const QString& path);
+    /// Whether something else is in the place of the project that an autosave is of, and saving would replace
+    /// it: no project, or one that was written after the autosave's window had read its own.
+    static bool isForeign(const Project& autosaved);
     /// The file of the project that an autosave is of; empty: there is none.
     static QString fileOf(const Project& autosaved);
     void take(const QString& path);
@@ -85,9 +91,12 @@ private:
     /// A new file's path, with its folder. @throws EngineError
     QString makeAutosave() const;
     bool lock(const QString& path, std::unique_ptr<QLockFile>& lock) const;
+    /// With the digest of the file that it is of.
+    Project stamped(Project project) const;
     void onAutosaveFailed(const Failure& failure);
 
     QString m_folder, m_path;
+    std::string m_digest;              ///< of the file, as last read or written
     std::unique_ptr<QLockFile> m_lock; ///< of the open project; null where it can't be locked
     bool m_isLocked = false;
     QString m_autosave; ///< file; empty: none was written

@@ -341,8 +341,14 @@ private slots:
         QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
     }
 
+    void restoredWorkDoesNotReplaceAForeignFile_data() {
+        QTest::addColumn<bool>("isProject");
+        QTest::newRow("no project") << false;
+        QTest::newRow("another project") << true;
+    }
     void restoredWorkDoesNotReplaceAForeignFile() {
-        const QString project = path("foreign.json");
+        QFETCH(bool, isProject);
+        const QString project = path(isProject ? "other.json" : "foreign.json");
         {
             WindowFixture f;
             QVERIFY(open(f, "scans/0.ply"));
@@ -352,7 +358,11 @@ private slots:
         } // without being closed
         QFile file(project);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("no project");
+        Project other;
+        other.scans = {{"/another/place.ply"}};
+        const QByteArray content =
+            isProject ? QByteArray::fromStdString(toJson(other, "/another")) : QByteArray("no project");
+        file.write(content);
         file.close();
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply") && isOffered(f));
@@ -361,11 +371,34 @@ private slots:
         QVERIFY(f.waitForWhole());
         QVERIFY(f.window.store().path().isEmpty());
         QVERIFY(f.window.isWindowModified());
-        saveTo(path("restored.json"));
+        const QString restored = path(isProject ? "restored_beside.json" : "restored.json");
+        saveTo(restored);
         f.action("Save Project")->trigger();
-        QCOMPARE(readProject(path("restored.json").toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(restored.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll(), QByteArray("no project"));
+        QCOMPARE(file.readAll(), content);
+    }
+
+    /// Another program's, or another project: Save asks for a name first.
+    void aFileThatTookTheProjectsPlaceIsNotReplaced() {
+        WindowFixture f;
+        QVERIFY(open(f, "scans/0.ply"));
+        const QString project = path("taken.json"), own = path("own.json");
+        QVERIFY(f.window.saveProjectTo(project));
+        deleteSome(f);
+        f.action("Save Project")->trigger(); // nobody has touched it
+        QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QFile(project).remove();
+        QFile other(path("thesis.txt"));
+        QVERIFY(other.open(QIODevice::WriteOnly));
+        other.write("my thesis");
+        other.close();
+        QVERIFY(QFile::link(other.fileName(), project));
+        saveTo(own);
+        f.action("Save Project")->trigger();
+        QCOMPARE(readProject(own.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QVERIFY(other.open(QIODevice::ReadOnly));
+        QCOMPARE(other.readAll(), QByteArray("my thesis"));
     }
 
     void autosavesWithAPipeAsLockAreNotOffered() {
