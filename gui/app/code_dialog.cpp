@@ -33,17 +33,17 @@ bool isMisleading(char32_t c) {
     default:
         break;
     }
-    constexpr std::array<char32_t, 5> blanks{0x115F, 0x1160, 0x3164, 0xFFA0,
-                                             0x2800}; // that are letters, symbols
+    constexpr std::array<char32_t, 6> blanks{0x115F, 0x1160, 0x3164,
+                                             0xFFA0, 0x2800, 0x1D159}; // that are letters, symbols
     return std::ranges::find(blanks, c) != blanks.end();
 }
 
 /// Code that hides nothing: misleading characters are boxes, long lines are broken with an arrow, and many
-/// empty lines are a number.
+/// empty lines, or blanks after another character, are a number.
 QString visible(const QString& text) {
-    constexpr int kMaxColumns = 160, kMaxEmpty = 3;
+    constexpr int kMaxColumns = 160, kMaxEmpty = 3, kMaxBlanks = 80, kTab = 8;
     QString shown;
-    int column = 0, empty = 0;
+    int column = 0, empty = 0, blanks = 0;
     const auto tellEmpty = [&] {
         if (empty > kMaxEmpty)
             shown += CodeDialog::tr("\u25a1 %n empty line(s)", nullptr, empty) + u'\n';
@@ -57,13 +57,26 @@ QString visible(const QString& text) {
             continue;
         }
         tellEmpty();
-        column = 0;
+        column = blanks = 0;
+        const auto tellBlanks = [&] {
+            if (blanks > kMaxBlanks)
+                shown += CodeDialog::tr("\u25a1 %n blank(s) \u25a1", nullptr, blanks);
+            else
+                shown += QString(blanks, u' ');
+            column += std::min(blanks, kMaxBlanks);
+            blanks = 0;
+        };
         for (const char32_t c : line.toUcs4()) {
+            if (c == U' ' || c == U'\t') {
+                blanks += c == U' ' ? 1 : kTab;
+                continue;
+            }
+            tellBlanks();
             if (column++ == kMaxColumns) {
                 shown += QStringLiteral("\n\u21aa ");
                 column = 1;
             }
-            shown += c != U'\t' && isMisleading(c) ? QStringLiteral("\u25a1") : QString::fromUcs4(&c, 1);
+            shown += isMisleading(c) ? QStringLiteral("\u25a1") : QString::fromUcs4(&c, 1);
         }
         shown += u'\n';
     }

@@ -15,17 +15,28 @@
 
 namespace scanloupe::gui {
 
-bool EditSession::approve(const std::vector<CudaFile>& files) {
-    if (files.empty())
-        return true;
+namespace {
+
+/// Why code is not asked about: more than anyone reads. Empty: it can be.
+QString refusalOf(const std::vector<CudaFile>& files) {
     std::size_t bytes = 0;
     for (const CudaFile& file : files)
         bytes += file.source.size();
     constexpr std::size_t maxFiles = 1000;
-    if (bytes > kMaxCudaFileBytes || files.size() > maxFiles) {
-        note(tr(
-            "What you open has more than 1 MB or 1000 texts of CUDA code, too much to read and to approve. "
-            "Open what has fewer of its files."));
+    if (bytes <= kMaxCudaFileBytes && files.size() <= maxFiles)
+        return {};
+    return EditSession::tr(
+        "Layers with CUDA code are hidden: what you open has more than 1 MB or 1000 texts of "
+        "it, too much to read and to approve. Open what has fewer of its files.");
+}
+
+} // namespace
+
+bool EditSession::approve(const std::vector<CudaFile>& files) {
+    if (files.empty())
+        return true;
+    if (const QString why = refusalOf(files); !why.isEmpty()) {
+        note(why);
         return false;
     }
     m_isAsking = true;
@@ -52,11 +63,14 @@ QString EditSession::approveLayersOf(const std::vector<Recipe*>& recipes) {
         for (CudaFile& file : untrustedFiles(recipe->edits.layers, *m_trust.code()))
             if (sources.insert(file.source).second)
                 files.push_back(std::move(file));
-    const bool isApproved = approve(files);
+    const QString refusal = refusalOf(files);
+    const bool isApproved = refusal.isEmpty() && approve(files);
     const TrustedCode none;
     const bool hides = hideLayers(recipes, m_host.runsCuda() ? *m_trust.code() : none);
     QString sentence;
-    if (!isApproved)
+    if (!refusal.isEmpty())
+        sentence = refusal;
+    else if (!isApproved)
         sentence = tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
                       "Edits panel to be asked again.");
     else if (hides)

@@ -256,7 +256,8 @@ private slots:
 
     void theQuestionHidesNothing() {
         const QString odd = QStringLiteral("a\u202eb\u3164c\u0301") + QString::fromUcs4(U"\U000e0041", 1);
-        const QString source = odd + QString(50, u'\n') + QString(1'000'000, u'x') + "\nend";
+        const QString source = odd + QString(50, u'\n') + QString(1'000'000, u'x') + "\nend" +
+                               QString(5000, u' ') + "evil" + QString(500, u'\t') + "evil too";
         QElapsedTimer clock;
         clock.start();
         gui::CodeDialog dialog({{.file = "a.cu", .source = source.toStdString()}}, nullptr);
@@ -268,7 +269,10 @@ private slots:
         QVERIFY2(lines.size() > 3, qPrintable(lines.join('|')));
         QCOMPARE(lines[1], QStringLiteral("a\u25a1b\u25a1c\u25a1\u25a1"));
         QVERIFY2(lines[2].contains("49"), qPrintable(lines[2]));
-        QCOMPARE(lines.last(), QStringLiteral("end"));
+        // blanks push nothing out of sight
+        const QString last = lines.last();
+        QVERIFY2(last.startsWith("end") && last.contains("5000") && last.contains("4000"), qPrintable(last));
+        QVERIFY2(last.contains("evil") && last.endsWith("evil too"), qPrintable(last));
         for (const QString& line : lines)
             QVERIFY(line.size() < 200);
     }
@@ -289,6 +293,8 @@ private slots:
         f.drop(at("large.json"));
         QVERIFY(f.waitForWhole());
         QVERIFY(m_asked.isEmpty());
+        QVERIFY2(f.window.messages().text().contains("too much to read"),
+                 qPrintable(f.window.messages().text()));
         QCOMPARE(f.edits().layers.size(), std::size_t(2));
         for (const auto& layer : f.edits().layers)
             QVERIFY(layer->isHidden);
