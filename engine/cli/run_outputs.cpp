@@ -3,6 +3,7 @@
 
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
@@ -75,7 +76,7 @@ void writeInBands(const fs::path& path, Snapshot& snapshot, Pipeline& pipeline, 
 WrittenFile printWritten(Session& session, const char* kind, const OutputTarget& target) {
     session.console.clear();
     const std::string file = target.path.string();
-    session.text() << withSize(fmt::format("{:<9} {}", kind, file), file) << '\n';
+    session.text() << withSize(fmt::format("{:<9} {}", kind, terminalLine(file)), file) << '\n';
     return {kind, file, writtenBytes(file)};
 }
 

@@ -93,31 +93,38 @@ std::vector<std::string> withoutDots(const std::vector<std::string>& endings) {
 } // namespace
 
 void TileOptions::addTo(CLI::App& app) {
-    app.add_option("--tiles", folder,
-                   "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
-                   "seams, into this folder; started again, it goes on where it was")
-        ->type_name("FOLDER");
+    CLI::Option* tiles = app.add_option(
+        "--tiles", folder,
+        "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
+        "seams, into this folder; started again, it goes on where it was");
+    tiles->type_name("FOLDER");
     app.add_option("--tile-size", size,
                    "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
-        ->type_name("S");
+        ->type_name("S")
+        ->needs(tiles);
     app.add_option("--tile-format", ending, "Format of the tiles' meshes")
         ->type_name("ply|glb")
         ->check(CLI::IsMember({"ply", "glb"}))
+        ->needs(tiles)
         ->capture_default_str();
     app.add_option(
            "--tile-attributes", attributes,
            "What vertices and voxels get of the points: rgb, intensity and others, separated by commas; "
            "means, or the most frequent class")
-        ->type_name("LIST");
+        ->type_name("LIST")
+        ->needs(tiles);
     app.add_option("--tile-voxels", voxels, "Also write the voxels of each tile in this format")
         ->type_name(fmt::format("{}", fmt::join(withoutDots(voxelEndings()), "|")))
-        ->check(CLI::IsMember(withoutDots(voxelEndings())));
+        ->check(CLI::IsMember(withoutDots(voxelEndings())))
+        ->needs(tiles);
     app.add_flag("--tileset", tileset,
-                 "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail");
+                 "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail")
+        ->needs(tiles);
     app.add_option("--tile-memory", memory,
                    "GiB of points that may wait for their tile before they go to the disk; without it a "
                    "third of what is free")
-        ->type_name("GIB");
+        ->type_name("GIB")
+        ->needs(tiles);
     addDevicesOption(app, devices, "What computes tiles");
 }
 
@@ -168,7 +175,7 @@ void addTileOutputs(const fs::path& folder, OutputCheck& files) {
     for (const char* name : {"tiles", "voxels", "cleaned", "nodes", "levels"})
         files.addOutputFolder(folder / name);
     for (const char* name : {"manifest.json", "job.json", "tileset.json", "lock"})
-        if (fs::exists(folder / name))
+        if (fs::is_regular_file(folder / name)) // others are refused by the job
             files.addOutput(folder / name, {});
 }
 

@@ -126,8 +126,9 @@ void OutputCheck::addInput(const fs::path& path) {
                 if (statFile(file) && liesWithin(file, folder))
                     throwInFolder(folder, file);
     m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
-    for (const FileId& output : m_outputs)
-        requireNoInput(output, path);
+    for (const auto& [spelling, output] : m_outputPaths)
+        if (const auto there = statFile(output); there && S_ISREG(there->st_mode))
+            requireNoInput(idOf(*there), output);
     if (isVolumeFile(path)) {
         const std::string sidecar = lowerCase(canonicalPath(sidecarOf(path)).string());
         m_sidecars.insert(sidecar);

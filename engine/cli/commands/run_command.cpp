@@ -187,14 +187,15 @@ void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& 
 /// distinct, else the whole file name; names that are still equal but for case get a number.
 std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     std::set<std::string> stems, used;
+    std::map<std::string, int> numbers; // of names, used so far
     for (const fs::path& scan : scans)
         stems.insert(lowerCase(scan.stem().string()));
     std::vector<std::string> names;
     for (const fs::path& scan : scans) {
         const std::string baseName = (stems.size() == scans.size() ? scan.stem() : scan.filename()).string();
         std::string name = baseName;
-        for (int number = 2; !used.insert(lowerCase(name)).second; ++number)
-            name = fmt::format("{}_{}", baseName, number);
+        for (int& number = numbers[lowerCase(name)]; !used.insert(lowerCase(name)).second;)
+            name = fmt::format("{}_{}", baseName, number++ + 2);
         names.push_back(name);
     }
     return names;
