@@ -206,7 +206,8 @@ private slots:
                       fs::copy_options::overwrite_existing);
         const auto whole = cli(arguments);
         QVERIFY2(whole.code == 0, whole.err.c_str());
-        for (const Json& tile : readJson(path("tiles/manifest.json")).at("tiles"))
+        const Json manifest = readJson(path("tiles/manifest.json"));
+        for (const Json& tile : manifest.at("tiles"))
             QVERIFY(tile.at("missing").empty());
     }
     /// Of the one nothing is known, of the other the box that its header gives.

@@ -107,8 +107,8 @@ private slots:
                 for (double y = 0.1; y < 0.9; y += diameter)
                     places.push_back(Vec3d{x, y, 0}.as<float>());
             // normals of many points
-            for (const M3c2Change& change :
-                 changesOn(false, places, one, other, paramsOf(0.3, diameter, 0.02)).span())
+            const auto changes = changesOn(false, places, one, other, paramsOf(0.3, diameter, 0.02));
+            for (const M3c2Change& change : changes.span())
                 if (!std::isnan(change.detection)) {
                     ++judged;
                     significant += std::abs(change.distance) > change.detection;
