@@ -50,7 +50,7 @@ void requireDocument(const fs::path& file) {
     if (const auto bytes = fs::file_size(file, unknown); unknown || bytes == 0)
         return;
     const std::string head = headOf(file);
-    if (!head.starts_with("{\n  \"schema\": \"scanloupe/tiles/") &&
+    if (!isBlank(head) && !head.starts_with("{\n  \"schema\": \"scanloupe/tiles/") &&
         !head.starts_with(R"({"asset":{"version":"1.1","extras":{"generator":")"))
         throw EngineError(
             fmt::format("'{}' is where the job writes a document, and another program has made it.",

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string_view>
 #include <utility>
 #include <zlib.h>
@@ -27,8 +28,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kVoxels = "voxels";                     ///< folder
 constexpr const char* kCrc = "crc32";                         ///< of the record itself: the text without it
-constexpr std::string_view kRecordHead = "{\n  \"points\": "; ///< as textOf() begins
-constexpr std::string_view kBricksHead = "SLBRICK";           ///< of all versions
 constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 20; // bytes
 
 /// CRC-32 of a file; none when it can't be read, or is a link or no regular file.
@@ -46,22 +45,40 @@ std::optional<std::uint32_t> crcOf(const fs::path& path) {
     return std::uint32_t(crc);
 }
 
-/// What a damaged file of the job may be told by: its first bytes, or that a full disk has left it empty.
-bool beginsLike(const fs::path& file, std::string_view begin) {
+/// Whether a file, which may be damaged, begins as the job's records do.
+bool beginsLikeRecord(const fs::path& file) {
     const std::string head = headOf(file);
-    return head.starts_with(begin) || begin.starts_with(head);
+    static const std::regex begin("\\{\n  \"points\": [0-9]+,\n  \"voxels\": [0-9]");
+    constexpr std::size_t longest = 80; // bytes of that
+    return isBlank(head) || std::string_view("{\n  \"points\": ").starts_with(head) ||
+           std::regex_search(head.substr(0, longest), begin, std::regex_constants::match_continuous);
 }
 
-/// Whether files with this ending name the program that wrote them.
+bool beginsLikeBricks(const fs::path& file) {
+    constexpr std::string_view begin = "SLBRICK"; // of all versions
+    const std::string head = headOf(file);
+    return isBlank(head) || head.starts_with(begin) || begin.starts_with(head);
+}
+
+/// Whether a mesh or voxels, which may be damaged, begin as the program writes such files: with its name, or
+/// where the format has no place for that as the format does.
+bool beginsLikeOutput(const fs::path& file) {
+    const std::string head = headOf(file), ending = file.extension().string();
+    if (isBlank(head))
+        return true;
+    if (ending == ".csv")
+        return head.starts_with("ix,iy,iz,count,");
+    if (ending == ".npz")
+        return head.starts_with("PK");
+    if (ending == ".npy")
+        return head.starts_with("\x93NUMPY");
+    return head.find("Scanloupe") != std::string::npos;
+}
+
+/// Whether the program's name tells its files with this ending from those of other programs.
 bool hasMark(const fs::path& file) {
     constexpr std::array marked{".ply", ".glb", ".las", ".laz"};
     return std::ranges::find(marked, file.extension().string()) != marked.end();
-}
-
-/// False for a file that names another program, or none where this one would name itself.
-bool mayBeOwn(const fs::path& file) {
-    const std::string head = headOf(file);
-    return !hasMark(file) || head.empty() || head.find("Scanloupe") != std::string::npos;
 }
 
 Json jsonOf(const TileFile& file) {
@@ -240,13 +257,14 @@ void TileStore::requireOwn(std::size_t tile) const {
     // a tile without surface or voxels has no such file
     const auto isOwn = [&](const fs::path& file) {
         if (file == recordFile)
-            return record || (bricks && beginsLike(file, kRecordHead));
+            return record || (bricks && beginsLikeRecord(file));
         if (file == bricksFile)
-            return bricks || (record && beginsLike(file, kBricksHead));
+            return bricks || (record && beginsLikeBricks(file));
         if (!record)
-            return bricks && (file == voxels || !bricks->bricks.empty()) && mayBeOwn(file);
+            return bricks && (file == voxels || !bricks->bricks.empty()) && beginsLikeOutput(file);
         const TileFile& known = file == mesh ? record->mesh : record->voxelFile;
-        return known.exists() && ((hasMark(file) && mayBeOwn(file)) || isAsWritten(known));
+        return known.exists() &&
+               ((hasMark(file) && beginsLikeOutput(file)) || isBlank(headOf(file)) || isAsWritten(known));
     };
     for (const fs::path& file : files)
         if (fs::exists(fs::symlink_status(file)) && !isOwn(file))

@@ -82,9 +82,8 @@ fs::path NodeFiles::place(const LodNode& node, const Sha256Digest& content, cons
     const std::lock_guard lock(m_mutex);
     m_job.makeFolder(level);
     requirePlainFile(file);
-    std::error_code unknown;
     const bool isThere = fs::exists(file);
-    if (isThere && !isNodeFile(file) && fs::file_size(file, unknown) > 0)
+    if (isThere && !isNodeFile(file) && !isBlank(headOf(file)))
         throw EngineError(
             fmt::format(
                 "'{}' is where the job writes a part of its tileset, and another program has made it.",

@@ -246,7 +246,8 @@ private:
     /// The last recipe that is expected to fit, with the present edits and camera.
     Recipe shownRecipe() const;
     /// Opens the scans of a project. `path`: its file, or empty. @param left the autosave that it comes from
-    void apply(Project project, const QString& path, std::optional<ProjectStore::LeftBehind> left);
+    void apply(Project project, const QString& path, std::string digest,
+               std::optional<ProjectStore::LeftBehind> left);
     void onOpeningEnded(OpeningEnd end);
     /// Asks for a folder while scans are missing. False: the user has given up.
     bool askForMissing(Project& project, const QString& folder);

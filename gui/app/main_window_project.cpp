@@ -169,9 +169,10 @@ void MainWindow::openProject(const QString& named) {
     try {
         if (!mayClose()) // it may be this project that is saved: it is read afterwards
             return;
+        std::string digest = ProjectStore::digestOf(path);
         Project read = ProjectStore::read(path);
         if (askForMissing(read, QFileInfo(path).path()))
-            apply(read, path, std::nullopt);
+            apply(read, path, std::move(digest), std::nullopt);
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);
@@ -203,9 +204,10 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
     return true;
 }
 
-void MainWindow::apply(Project project, const QString& path, std::optional<ProjectStore::LeftBehind> left) {
+void MainWindow::apply(Project project, const QString& path, std::string digest,
+                       std::optional<ProjectStore::LeftBehind> left) {
     const QString note = m_edit->approveLayersOf(recipesOf(project));
-    m_pending = PendingProject{project, path, std::move(left), note};
+    m_pending = PendingProject{project, path, std::move(digest), std::move(left), note};
     m_opener.open(project, path);
 }
 
@@ -256,7 +258,7 @@ void MainWindow::onProjectOpened() {
         if (pending->path.isEmpty()) {
             m_store.close();
         } else {
-            m_store.take(pending->path);
+            m_store.take(pending->path, std::move(pending->digest));
             if (m_store.isLocked())
                 m_messages->showError(tr("Another window has this project open."),
                                       tr("Changes can be saved under another name."));
@@ -316,7 +318,7 @@ void MainWindow::newGrid() {
 }
 
 bool MainWindow::saveProject(const AskedProject& asked) {
-    if (!asked.path.isEmpty() && asked.path == m_store.path() && m_store.isReplaced()) {
+    if (ProjectStore::isReplaced(asked.path, asked.digest)) {
         m_messages->showNote(
             tr("%1 was changed by another program, or is another project now. Choose where to "
                "save yours.")
@@ -327,7 +329,7 @@ bool MainWindow::saveProject(const AskedProject& asked) {
 }
 
 AskedProject MainWindow::asked() const {
-    return {project(), m_store.isLocked() ? QString() : m_store.path(), m_replaced};
+    return {project(), m_store.isLocked() ? QString() : m_store.path(), m_store.digest(), m_replaced};
 }
 
 bool MainWindow::saveProjectAs(const AskedProject& asked) {

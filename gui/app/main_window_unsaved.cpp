@@ -207,7 +207,8 @@ void MainWindow::restoreLeftBehind() {
     Project restored = left->project;
     if (!mayClose() || !askForMissing(restored, scanFolder()))
         return offerAgain();
-    apply(restored, ProjectStore::fileOf(left->project), left); // it is kept until the scans are there
+    const QString file = ProjectStore::fileOf(left->project);
+    apply(restored, file, ProjectStore::digestOf(file), left); // it is kept until the scans are there
 }
 
 bool MainWindow::mayClose() {

@@ -119,13 +119,8 @@ Project ProjectStore::lastSaved(const QString& path) {
 }
 
 bool ProjectStore::isForeign(const Project& autosaved) {
-    const QString path = fileOf(autosaved);
-    std::error_code unknown;
-    if (path.isEmpty() || std::filesystem::symlink_status(rawPath(path), unknown).type() ==
-                              std::filesystem::file_type::not_found)
-        return false;
     const QString digest = windowOf(autosaved).value(kProjectDigest).toString();
-    return digest.isEmpty() || digest.toStdString() != sha256Of(rawPath(path));
+    return isReplaced(fileOf(autosaved), digest.toStdString());
 }
 
 QString ProjectStore::fileOf(const Project& autosaved) {
@@ -133,21 +128,25 @@ QString ProjectStore::fileOf(const Project& autosaved) {
     return QDir::isRelativePath(file) ? QString() : file; // of another working directory
 }
 
-void ProjectStore::take(const QString& path) {
+std::string ProjectStore::digestOf(const QString& path) {
+    return path.isEmpty() ? std::string() : sha256Of(rawPath(path));
+}
+
+bool ProjectStore::isReplaced(const QString& path, const std::string& digest) {
+    std::error_code unknown;
+    return !path.isEmpty() &&
+           std::filesystem::symlink_status(rawPath(path), unknown).type() !=
+               std::filesystem::file_type::not_found &&
+           digestOf(path) != digest;
+}
+
+void ProjectStore::take(const QString& path, std::string digest) {
     std::unique_ptr<QLockFile> taken;
     m_isLocked = !lock(path, taken);
     if (!m_lock || path != m_path)
         m_lock = std::move(taken);
     m_path = path;
-    m_digest = sha256Of(rawPath(path));
-}
-
-bool ProjectStore::isReplaced() const {
-    std::error_code unknown;
-    return !m_path.isEmpty() &&
-           std::filesystem::symlink_status(rawPath(m_path), unknown).type() !=
-               std::filesystem::file_type::not_found &&
-           sha256Of(rawPath(m_path)) != m_digest;
+    m_digest = std::move(digest);
 }
 
 void ProjectStore::save(const QString& path, const Project& project) {
@@ -159,7 +158,7 @@ void ProjectStore::save(const QString& path, const Project& project) {
     if (!m_lock || path != m_path)
         m_lock = std::move(taken);
     m_path = path;
-    m_digest = sha256Of(rawPath(path));
+    m_digest = digestOf(path);
     m_isLocked = false;
 }
 

@@ -32,9 +32,8 @@ public:
     const QString& path() const { return m_path; }
     /// Another window has the project open, or something else than a lock is in the lock's place.
     bool isLocked() const { return m_isLocked; }
-    /// The file of the open project is no longer what this window has read or written: another program, or
-    /// another project, has taken its place.
-    bool isReplaced() const;
+    /// Of that file, as this window has read or written it.
+    const std::string& digest() const { return m_digest; }
 
     /// Reads a project; take() makes it the open one. @throws EngineError
     static Project read(const QString& path);
@@ -45,7 +44,13 @@ public:
     static bool isForeign(const Project& autosaved);
     /// The file of the project that an autosave is of; empty: there is none.
     static QString fileOf(const Project& autosaved);
-    void take(const QString& path);
+    /// The SHA-256 of a project's file, to be asked for before it is read; empty: there is none.
+    static std::string digestOf(const QString& path);
+    /// Whether a file is there, with another content than that of `digest`: another program, or another
+    /// project, has taken its place.
+    static bool isReplaced(const QString& path, const std::string& digest);
+    /// @param digest of the file as it was read
+    void take(const QString& path, std::string digest);
     /// Writes the project and makes it the open one. @throws EngineError, also when another window has that
     /// file open
     void save(const QString& path, const Project& project);
@@ -111,7 +116,8 @@ private:
 /// A project whose scans are being opened.
 struct PendingProject {
     Project project;
-    QString path; ///< empty: it has no file yet
+    QString path;       ///< empty: it has no file yet
+    std::string digest; ///< of that file as it was read
     std::optional<ProjectStore::LeftBehind> left;
     QString note; ///< shown when they are open
 };

@@ -4,6 +4,7 @@
 
 #include <QStringList>
 #include <optional>
+#include <string>
 
 namespace scanloupe::gui {
 
@@ -17,6 +18,7 @@ struct ScanWork {
 struct AskedProject {
     std::optional<Project> project; ///< none: it lies in no file
     QString path;                   ///< of the open project; empty: there is none that can be written
+    std::string digest;             ///< of that file, as it was read or written
     int replaced = 0;               ///< how often another scan had replaced what was open
 };
 

@@ -455,10 +455,29 @@ private slots:
                 QCOMPARE(readFile(path), mine);
                 ++refused;
                 writeFile(path, content);
+                if (path.extension() == ".npz") {
+                    writeFile(path, ""); // a full disk's
+                    QCOMPARE(runInto(folder, options).code, 0);
+                    QVERIFY(readFile(path) == content);
+                    const fs::path record = folder / "tiles" / path.stem().concat(".json");
+                    fs::remove(record);
+                    writeFile(path, mine);
+                    SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, options), path.filename().string());
+                    QCOMPARE(readFile(path), mine);
+                    writeFile(path, content);
+                    QCOMPARE(runInto(folder, options).code, 0);
+                }
+                if (path.extension() == ".json") {
+                    const std::string list = "{\n  \"points\": [\n    [1, 2, 3]\n  ]\n}\n";
+                    writeFile(path, list);
+                    SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, options), path.filename().string());
+                    QCOMPARE(readFile(path), list);
+                    writeFile(path, content);
+                }
                 if (path.extension() != ".ply")
                     continue;
                 for (const std::string& damaged :
-                     {std::string(), ours, content.substr(0, content.size() / 2)}) {
+                     {std::string(), std::string(500, '\0'), ours, content.substr(0, content.size() / 2)}) {
                     writeFile(path, damaged);
                     QCOMPARE(runInto(folder, options).code, 0);
                     QCOMPARE(readFile(path), content);
@@ -634,6 +653,7 @@ private slots:
         isRepaired(record + "x");
         isRepaired(record.substr(0, 8));
         isRepaired(record.substr(0, record.size() / 2));
+        isRepaired(std::string(record.size(), '\0'));
         // no files at all
         fs::remove(file);
         QCOMPARE(::mkfifo(file.c_str(), 0600), 0);

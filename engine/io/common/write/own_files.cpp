@@ -87,6 +87,10 @@ std::string headOf(const fs::path& file) {
     return head;
 }
 
+bool isBlank(std::string_view head) {
+    return head.find_first_not_of('\0') == std::string_view::npos;
+}
+
 bool removeOwnFile(const fs::path& file) {
     return ::unlink(file.c_str()) == 0 || errno == ENOENT; // which refuses folders
 }

@@ -4,12 +4,16 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace scanloupe {
 
 /// The first 64 KiB of a file, in which the program leaves its mark; none of what is no regular file, or
 /// can't be read.
 std::string headOf(const std::filesystem::path& file);
+
+/// Whether nothing is lost with a file of this head: it is empty, or a power cut has left zeros.
+bool isBlank(std::string_view head);
 
 /// Removes a file that this process, or the job that it resumes, has created; of a symbolic link, the link.
 /// Never a folder. @return whether the name is free now
