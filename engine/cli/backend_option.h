@@ -4,16 +4,14 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
 
+class Command;
+
 /// Adds --backend auto|cpu|cuda with the given help text.
-void addBackendOption(CLI::App& app, Backend& backend, const std::string& help);
+void addBackendOption(Command command, Backend& backend, const std::string& help);
 
 /// Adds --backend auto|cpu|cuda|sycl and --device, for what runs the pipeline.
-void addDeviceOptions(CLI::App& app, BackendWish& wish);
+void addDeviceOptions(Command command, BackendWish& wish);
 
 } // namespace scanloupe::cli

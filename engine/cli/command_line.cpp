@@ -229,7 +229,7 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     if (session.quiet)
         console.makeQuiet();
     cli::Action action;
-    const std::unique_ptr<CLI::App> app = cli::commandTree(action);
+    const cli::ProgramPointer app = cli::commandTree(action);
     const int ended = parse(*app, arguments, session);
     return ended >= 0 ? ended : tellDamage(runAction(action, session), session);
 }

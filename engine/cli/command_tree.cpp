@@ -3,13 +3,13 @@
 
 #include "engine/cli/command_line.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/formats.h"
 #include "kernels/core/device.h"
 #include "kernels/core/parallel.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -61,38 +61,34 @@ std::string versionText() {
         info.cuda.empty() ? "without CUDA" : "CUDA " + info.cuda);
 }
 
-/// A flag that the session is told of before parsing.
-void addFlag(CLI::App& command, const char* name, const std::string& help) {
-    command.add_flag(name, help);
-}
-
 } // namespace
 
-std::unique_ptr<CLI::App> commandTree(Action& action) {
-    auto app = std::make_unique<CLI::App>(
-        "Looks into 3D scans: voxels, surface and pixels, and what every stage costs.", "scanloupe-cli");
-    app->footer(fmt::format("{}\n\n{}\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
-                            exitCodesText(), fmt::join(scanEndings(), ", ")));
-    app->set_version_flag("--version", versionText, "The version, the backends and the compiler");
-    app->require_subcommand(1);
-    addRunCommand(*app, action);
-    addAlignCommand(*app, action);
-    addCompareCommand(*app, action);
-    addChangeCommand(*app, action);
-    addMeshDistanceCommand(*app, action);
-    addSweepCommand(*app, action);
-    addSynthCommand(*app, action);
-    addInfoCommand(*app, action);
-    addConvertCommand(*app, action);
-    addRecipeCommand(*app, action);
-    addDoctorCommand(*app, action);
-    for (CLI::App* command : app->get_subcommands({}))
-        addFlag(*command, "-q,--quiet", "Nothing but errors is said, and no progress");
-    return app;
+ProgramPointer commandTree(Action& action) {
+    ProgramPointer tree = makeProgram(
+        "scanloupe-cli", "Looks into 3D scans: voxels, surface and pixels, and what every stage costs.");
+    Command program(tree.get());
+    program.footer(fmt::format("{}\n\n{}\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
+                               exitCodesText(), fmt::join(scanEndings(), ", ")));
+    program.versionFlag("--version", versionText, "The version, the backends and the compiler");
+    program.requireSubcommand();
+    addRunCommand(program, action);
+    addAlignCommand(program, action);
+    addCompareCommand(program, action);
+    addChangeCommand(program, action);
+    addMeshDistanceCommand(program, action);
+    addSweepCommand(program, action);
+    addSynthCommand(program, action);
+    addInfoCommand(program, action);
+    addConvertCommand(program, action);
+    addRecipeCommand(program, action);
+    addDoctorCommand(program, action);
+    for (Command command : program.subcommands())
+        command.flag("-q,--quiet", "Nothing but errors is said, and no progress");
+    return tree;
 }
 
-void addJsonFlag(CLI::App& command, const std::string& help) {
-    addFlag(command, "--json", help);
+void addJsonFlag(Command command, const std::string& help) {
+    command.flag("--json", help);
 }
 
 } // namespace scanloupe::cli

@@ -4,20 +4,22 @@
 
 namespace scanloupe::cli {
 
-/// Each adds a subcommand to `app`; parsing stores the action of the chosen one in `action`.
-void addRunCommand(CLI::App& app, Action& action);
-void addSweepCommand(CLI::App& app, Action& action);
-void addSynthCommand(CLI::App& app, Action& action);
-void addInfoCommand(CLI::App& app, Action& action);
-void addConvertCommand(CLI::App& app, Action& action);
-void addRecipeCommand(CLI::App& app, Action& action);
-void addAlignCommand(CLI::App& app, Action& action);
-void addCompareCommand(CLI::App& app, Action& action);
-void addChangeCommand(CLI::App& app, Action& action);
-void addMeshDistanceCommand(CLI::App& app, Action& action);
-void addDoctorCommand(CLI::App& app, Action& action);
+class Command;
+
+/// Each adds a subcommand to `program`; parsing stores the action of the chosen one in `action`.
+void addRunCommand(Command program, Action& action);
+void addSweepCommand(Command program, Action& action);
+void addSynthCommand(Command program, Action& action);
+void addInfoCommand(Command program, Action& action);
+void addConvertCommand(Command program, Action& action);
+void addRecipeCommand(Command program, Action& action);
+void addAlignCommand(Command program, Action& action);
+void addCompareCommand(Command program, Action& action);
+void addChangeCommand(Command program, Action& action);
+void addMeshDistanceCommand(Command program, Action& action);
+void addDoctorCommand(Command program, Action& action);
 
 /// Adds --json, which Session::json tells of.
-void addJsonFlag(CLI::App& command, const std::string& help);
+void addJsonFlag(Command command, const std::string& help);
 
 } // namespace scanloupe::cli

@@ -2,10 +2,10 @@
 #include "engine/cli/compare_options.h"
 
 #include "engine/cli/backend_option.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 /// An option that takes one of the keys of an enum.
 template <class Enum, std::size_t size>
-void addKeys(CLI::App& command, const char* name, Enum& value, const char* const (&keys)[size],
+void addKeys(Command command, const char* name, Enum& value, const char* const (&keys)[size],
              const char* description) {
     std::map<std::string, Enum> values;
     std::string list;
@@ -25,20 +25,16 @@ void addKeys(CLI::App& command, const char* name, Enum& value, const char* const
         values.emplace(keys[i], Enum(i));
         list += (i > 0 ? "|" : "") + std::string(keys[i]);
     }
-    command.add_option(name, value, description)
-        ->transform(CLI::CheckedTransformer(values).description(""))
-        ->type_name(list)
-        ->default_str(keys[std::size_t(value)]);
+    command.choice(name, value, values, description).typeName(list).showDefault(keys[std::size_t(value)]);
 }
 
-void addFitOptions(CLI::App& command, CompareOptions& options) {
+void addFitOptions(Command command, CompareOptions& options) {
     command
-        .add_option(
-            "--pairs", options.pairs,
-            "Bring the scan onto the reference by places that are the same: a file with lines x y z x y "
-            "z, of the scan and of the reference, three or more")
-        ->type_name("FILE");
-    command.add_flag(
+        .option("--pairs", options.pairs,
+                "Bring the scan onto the reference by places that are the same: a file with lines x y z x y "
+                "z, of the scan and of the reference, three or more")
+        .typeName("FILE");
+    command.flag(
         "--fit", options.fit,
         "Bring the scan onto the reference first, which it has to lie near: what does not belong to it "
         "is left out; the motion is told");
@@ -47,13 +43,13 @@ void addFitOptions(CLI::App& command, CompareOptions& options) {
         "icp: distances along the reference's normals; gicp: weighted by the surfaces around both points");
     addKeys(command, "--fit-weights", options.fitting.robust, kRobustWeightKeys,
             "How much counts what lies far away");
-    command.add_flag("--fit-scale", options.fitting.scales,
-                     "With --fit or --pairs: find the reference's scale, too");
+    command.flag("--fit-scale", options.fitting.scales,
+                 "With --fit or --pairs: find the reference's scale, too");
     command
-        .add_option("--overlap", options.overlap,
-                    "Per cent of the scan's points that have a counterpart: the nearest ones count for --fit")
-        ->type_name("P")
-        ->capture_default_str();
+        .option("--overlap", options.overlap,
+                "Per cent of the scan's points that have a counterpart: the nearest ones count for --fit")
+        .typeName("P")
+        .showDefault();
 }
 
 } // namespace
@@ -86,61 +82,57 @@ void check(const CompareOptions& options) {
         throw EngineError("--fit-scale goes with --fit or --pairs.", "Give one of them.");
 }
 
-void addCompareOptions(CLI::App& command, CompareOptions& options) {
-    command.add_option("scan", options.scan, "The points")->required();
-    command.add_option("reference", options.reference, "What they should be: a mesh, or another scan")
-        ->required();
+void addCompareOptions(Command command, CompareOptions& options) {
+    command.option("scan", options.scan, "The points").required();
+    command.option("reference", options.reference, "What they should be: a mesh, or another scan").required();
     command
-        .add_option("--tolerance", options.tolerance,
-                    "Distances up to it are within, on both sides; without it nothing is judged")
-        ->type_name("T");
+        .option("--tolerance", options.tolerance,
+                "Distances up to it are within, on both sides; without it nothing is judged")
+        .typeName("T");
     command
-        .add_option("--required-share", options.requiredShare,
-                    "Per cent of the points that have to be within tolerance")
-        ->type_name("P")
-        ->capture_default_str();
+        .option("--required-share", options.requiredShare,
+                "Per cent of the points that have to be within tolerance")
+        .typeName("P")
+        .showDefault();
     command
-        .add_option("--largest", options.distances.largest,
-                    "Points farther away are left out, and counted; 0: none")
-        ->type_name("D")
-        ->capture_default_str();
+        .option("--largest", options.distances.largest,
+                "Points farther away are left out, and counted; 0: none")
+        .typeName("D")
+        .showDefault();
     addFitOptions(command, options);
     addKeys(command, "--local-model", options.distances.model, kLocalModelKeys,
             "Of a reference that is a scan: distances to its nearest points, or to a surface through those "
             "around");
     command
-        .add_option("--neighbours", options.distances.neighbours,
-                    "Points that the local model goes through, and the planes of --fit")
-        ->type_name("N")
-        ->capture_default_str();
+        .option("--neighbours", options.distances.neighbours,
+                "Points that the local model goes through, and the planes of --fit")
+        .typeName("N")
+        .showDefault();
     command
-        .add_option(
+        .option(
             "--largest-angle", options.distances.largestAngle,
             "Points whose normals differ more from the reference's are left out, and counted; degrees; 0: "
             "none")
-        ->type_name("A")
-        ->capture_default_str();
+        .typeName("A")
+        .showDefault();
     command
-        .add_option(
-            "--average", options.distances.average,
-            "Deviations are means over so wide a window, which takes noise out of them; walls should be "
-            "thicker. 0: each point has its own")
-        ->type_name("W")
-        ->capture_default_str();
+        .option("--average", options.distances.average,
+                "Deviations are means over so wide a window, which takes noise out of them; walls should be "
+                "thicker. 0: each point has its own")
+        .typeName("W")
+        .showDefault();
     command
-        .add_option("--reference-unit", options.unit,
-                    "Unit of the reference, such as mm; the scan's without it")
-        ->type_name("UNIT");
+        .option("--reference-unit", options.unit, "Unit of the reference, such as mm; the scan's without it")
+        .typeName("UNIT");
     command
-        .add_option(
-            "--json", options.json,
-            "Write the figures with the worst places; distances in metres, places in the scan's frame")
-        ->type_name("FILE");
+        .option("--json", options.json,
+                "Write the figures with the worst places; distances in metres, places in the scan's frame")
+        .typeName("FILE");
     command
-        .add_option("--report", options.report,
-                    "Write a page with figures, pictures and the worst places: .html, one file that needs no "
-                    "other")
-        ->type_name("FILE");
+        .option("--report", options.report,
+                "Write a page with figures, pictures and the worst places: .html, one file that needs no "
+                "other")
+        .typeName("FILE");
     addBackendOption(command, options.backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
     addReadingOptions(command, options.read);

@@ -8,11 +8,9 @@
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
+
+class Command;
 
 struct CompareOptions {
     std::string scan, reference, unit, json, report;
@@ -27,7 +25,7 @@ struct CompareOptions {
     Backend backend = Backend::automatic;
 };
 
-void addCompareOptions(CLI::App& command, CompareOptions& options);
+void addCompareOptions(Command command, CompareOptions& options);
 /// @throws EngineError for values out of their range
 void check(const CompareOptions& options);
 

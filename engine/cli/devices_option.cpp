@@ -1,20 +1,21 @@
 // Parses lists of devices.
 #include "engine/cli/devices_option.h"
 
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "kernels/core/devices.h"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <fmt/format.h>
 
 namespace scanloupe::cli {
 
-void addDevicesOption(CLI::App& app, std::string& list, const std::string& help) {
-    app.add_option("--devices", list,
-                   help + ": all devices, or some by number, with or without the host: 0,1,host")
-        ->type_name("LIST");
+void addDevicesOption(Command command, std::string& list, const std::string& help) {
+    command
+        .option("--devices", list,
+                help + ": all devices, or some by number, with or without the host: 0,1,host")
+        .typeName("LIST");
 }
 
 std::vector<ComputeWorker> workersIn(const std::string& list, Backend backend) {

@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
 
+class Command;
+
 /// Adds --devices. @param list outlives the parsing @param help what they do
-void addDevicesOption(CLI::App& app, std::string& list, const std::string& help);
+void addDevicesOption(Command command, std::string& list, const std::string& help);
 
 /// @param list "all", or numbers and "host" separated by commas; empty: by the backend, all devices or the
 /// host @throws EngineError for a device that there is not

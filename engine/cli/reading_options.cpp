@@ -1,44 +1,43 @@
 // Adds the options for .bin files and for COPC.
 #include "engine/cli/reading_options.h"
 
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/recipe/range_cut.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 
 namespace scanloupe::cli {
 
-void addReadingOptions(CLI::App& app, ReadOptions& options) {
-    app.add_option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
-        ->type_name("N");
+void addReadingOptions(Command command, ReadOptions& options) {
+    command.option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
+        .typeName("N");
     const std::map<std::string, SweepNumberType> types{{"float32", SweepNumberType::float32},
                                                        {"float16", SweepNumberType::float16}};
-    app.add_option("--type", options.type, "Of the numbers in a .bin file; told by content without it")
-        ->transform(CLI::CheckedTransformer(types).description(""))
-        ->type_name("float32|float16");
+    command.choice("--type", options.type, types, "Of the numbers in a .bin file; told by content without it")
+        .typeName("float32|float16");
     const std::string help =
         "Take --columns and --type even where the content of a .bin file speaks against them";
-    app.add_flag("--force", options.force, help);
-    addStrictFlag(app);
+    command.flag("--force", options.force, help);
+    addStrictFlag(command);
 }
 
-void addStrictFlag(CLI::App& app) {
+void addStrictFlag(Command command) {
     const std::string help =
         "Reject a scan that is truncated or damaged before anything is written; without it what is "
         "whole is used, and the exit code is 2";
-    app.add_flag("--strict", help);
+    command.flag("--strict", help);
 }
 
-void addOctreeOption(CLI::App& app, std::string& text, bool hasRecipe) {
+void addOctreeOption(Command command, std::string& text, bool hasRecipe) {
     const char* const help =
         hasRecipe
             ? "Of a COPC file, read only the nodes in --range, and of their levels those that are "
               "needed for points "
               "so far apart, in its unit; auto: a quarter of --voxel-size; full: all levels"
             : "Of a COPC file, read only the levels that are needed for points so far apart, in its unit";
-    app.add_option("--octree-resolution", text, help)->type_name(hasRecipe ? "LENGTH|auto|full" : "LENGTH");
+    command.option("--octree-resolution", text, help).typeName(hasRecipe ? "LENGTH|auto|full" : "LENGTH");
 }
 
 std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe& recipe) {

@@ -6,20 +6,18 @@
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
 
+class Command;
+
 /// Adds --columns and --type of .bin files (KITTI, nuScenes), which are stored in `options`, and --strict.
-void addReadingOptions(CLI::App& app, ReadOptions& options);
+void addReadingOptions(Command command, ReadOptions& options);
 /// Adds --strict alone, for commands that read meshes. See Session::strict.
-void addStrictFlag(CLI::App& app);
+void addStrictFlag(Command command);
 
 /// Adds --octree-resolution of COPC files, which is stored in `text`.
 /// @param hasRecipe whether the command has --range and --voxel-size
-void addOctreeOption(CLI::App& app, std::string& text, bool hasRecipe);
+void addOctreeOption(Command command, std::string& text, bool hasRecipe);
 /// What is read of an octree; none without the option: all of it.
 /// @param text "full", or metres between points; "auto": a quarter of the voxel size
 /// @throws EngineError for another text, and for "auto" without a voxel size

@@ -1,6 +1,7 @@
 // Generates the options of a recipe from the parameters' declaration, and parses their values.
 #include "engine/cli/recipe_options.h"
 
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
@@ -9,7 +10,6 @@
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -132,26 +132,28 @@ std::string describe(const Parameter& parameter) {
     return facts.empty() ? parameter.help : fmt::format("{} ({})", parameter.help, fmt::join(facts, ", "));
 }
 
-RecipeOptions::RecipeOptions(CLI::App& app) : m_values(parameters().size()) {
-    app.add_option("--recipe", m_file, "A saved recipe to start from; the options below win over it")
-        ->type_name("R.json")
-        ->group("Recipe");
-    app.add_flag("--trust-cuda", m_trustsCuda,
-                 "Run the CUDA code of the recipe or project although it was not approved in the window")
-        ->group("Recipe");
+RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
+    command.option("--recipe", m_file, "A saved recipe to start from; the options below win over it")
+        .typeName("R.json")
+        .group("Recipe");
+    command
+        .flag("--trust-cuda", m_trustsCuda,
+              "Run the CUDA code of the recipe or project although it was not approved in the window")
+        .group("Recipe");
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const Parameter& parameter = parameters()[i];
-        app.add_option(parameter.option(), m_values[i], wrapped(describe(parameter), kHelpWidth))
-            ->type_name(valuePattern(parameter))
-            ->group(groupOf(parameter.stage()));
+        command.option(parameter.option(), m_values[i], wrapped(describe(parameter), kHelpWidth))
+            .typeName(valuePattern(parameter))
+            .group(groupOf(parameter.stage()));
     }
-    app.add_option("--size", m_size, "Width and height of the picture at once, px")
-        ->type_name("WxH")
-        ->group(kPictureGroup);
-    app.add_option("--camera", m_camera,
-                   "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
-        ->type_name("VIEW|ex,ey,ez,tx,ty,tz[,angle]")
-        ->group(kPictureGroup);
+    command.option("--size", m_size, "Width and height of the picture at once, px")
+        .typeName("WxH")
+        .group(kPictureGroup);
+    command
+        .option("--camera", m_camera,
+                "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
+        .typeName("VIEW|ex,ey,ez,tx,ty,tz[,angle]")
+        .group(kPictureGroup);
 }
 
 Recipe RecipeOptions::recipe(Session& session, const Recipe& base) const {

@@ -8,10 +8,6 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe {
 struct Parameter;
 class TrustedCode;
@@ -19,11 +15,13 @@ class TrustedCode;
 
 namespace scanloupe::cli {
 
+class Command;
+
 /// The options --recipe, --size, --camera, and one for each parameter. CLI11 keeps pointers into the object:
-/// it must not move while its app parses.
+/// it must not move while the program parses.
 class RecipeOptions {
 public:
-    explicit RecipeOptions(CLI::App& app);
+    explicit RecipeOptions(Command command);
     RecipeOptions(const RecipeOptions&) = delete;
     RecipeOptions& operator=(const RecipeOptions&) = delete;
 

@@ -1,6 +1,7 @@
 // Writes mesh, voxels, picture and recipe of a run; large pictures band by band.
 #include "engine/cli/run_outputs.h"
 
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "engine/io/common/text/utf8.h"
@@ -12,7 +13,6 @@
 #include "engine/results/voxel_export.h"
 #include "engine/section/write_section.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -80,14 +80,14 @@ WrittenFile printWritten(Session& session, const char* kind, const OutputTarget&
     return {kind, file, writtenBytes(file)};
 }
 
-void RunOutputs::addTo(CLI::App& app) {
-    const auto describe = [](CLI::Option* option) { option->type_name("OUT")->group("Output"); };
+void RunOutputs::addTo(Command command) {
+    const auto describe = [](Option option) { option.typeName("OUT").group("Output"); };
     const auto add = [&](const char* option, std::string& path, const std::string& help) {
-        describe(app.add_option(option, path, help));
+        describe(command.option(option, path, help));
     };
     const auto addSeveral = [&](const char* option, std::vector<std::string>& paths,
                                 const std::string& help) {
-        describe(app.add_option(option, paths, help)->allow_extra_args(false));
+        describe(command.option(option, paths, help).oneValueEach());
     };
     addSeveral(
         "--mesh", meshes,
@@ -99,17 +99,17 @@ void RunOutputs::addTo(CLI::App& app) {
     add("--section-lines", section,
         fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
                     fmt::join(sectionEndings(), ", ")));
-    app.add_option("--section-scale", sectionScale, "Of an .svg, 1:N on paper")
-        ->type_name("N")
-        ->capture_default_str()
-        ->group("Output");
-    app.add_option(
-           "--unit", unit,
-           fmt::format("What the coordinates are in, where the file does not say so or is wrong: {}. It "
-                       "is printed, and a section is to scale by it; coordinates stay as they are.",
-                       fmt::join(unitKeys(), ", ")))
-        ->type_name("UNIT")
-        ->group("Output");
+    command.option("--section-scale", sectionScale, "Of an .svg, 1:N on paper")
+        .typeName("N")
+        .showDefault()
+        .group("Output");
+    command
+        .option("--unit", unit,
+                fmt::format("What the coordinates are in, where the file does not say so or is wrong: {}. It "
+                            "is printed, and a section is to scale by it; coordinates stay as they are.",
+                            fmt::join(unitKeys(), ", ")))
+        .typeName("UNIT")
+        .group("Output");
     add("--timings", timings, "Write what every stage took and counted: .json or .csv");
     add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
 }

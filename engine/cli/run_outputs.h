@@ -11,11 +11,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
+
+class Command;
 
 /// A file that was written.
 struct WrittenFile {
@@ -59,8 +57,8 @@ struct RunOutputs {
     std::string unit; ///< empty: as the file or the project says
 
     /// Adds --mesh, --voxels, --image, --section-lines, --section-scale, --save-recipe, --timings and --unit.
-    /// CLI11 keeps pointers to the paths: `this` must not move while `app` parses.
-    void addTo(CLI::App& app);
+    /// CLI11 keeps pointers to the paths: `this` must not move while the program parses.
+    void addTo(Command command);
     /// @throws EngineError for a format that can't be written, for two outputs on standard output, and for a
     /// unit that there is not
     RunTargets targets(Session& session) const;

@@ -18,10 +18,6 @@
 #include <utility>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
 
 /// The environment of a command: console, standard output, stop token, and its inputs and outputs by the

@@ -4,6 +4,7 @@
 #include "engine/cli/devices_option.h"
 #include "engine/cli/input.h"
 #include "engine/cli/mpi/mpi_link.h"
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_checksum.h"
@@ -15,7 +16,6 @@
 #include "engine/tileset/node_files.h"
 #include "engine/tileset/tileset.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -92,40 +92,45 @@ std::vector<std::string> withoutDots(const std::vector<std::string>& endings) {
 
 } // namespace
 
-void TileOptions::addTo(CLI::App& app) {
-    CLI::Option* tiles = app.add_option(
-        "--tiles", folder,
-        "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
-        "seams, into this folder; started again, it goes on where it was");
-    tiles->type_name("FOLDER");
-    app.add_option("--tile-size", size,
-                   "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
-        ->type_name("S")
-        ->needs(tiles);
-    app.add_option("--tile-format", ending, "Format of the tiles' meshes")
-        ->type_name("ply|glb")
-        ->check(CLI::IsMember({"ply", "glb"}))
-        ->needs(tiles)
-        ->capture_default_str();
-    app.add_option(
-           "--tile-attributes", attributes,
-           "What vertices and voxels get of the points: rgb, intensity and others, separated by commas; "
-           "means, or the most frequent class")
-        ->type_name("LIST")
-        ->needs(tiles);
-    app.add_option("--tile-voxels", voxels, "Also write the voxels of each tile in this format")
-        ->type_name(fmt::format("{}", fmt::join(withoutDots(voxelEndings()), "|")))
-        ->check(CLI::IsMember(withoutDots(voxelEndings())))
-        ->needs(tiles);
-    app.add_flag("--tileset", tileset,
-                 "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail")
-        ->needs(tiles);
-    app.add_option("--tile-memory", memory,
-                   "GiB of points that may wait for their tile before they go to the disk; without it a "
-                   "third of what is free")
-        ->type_name("GIB")
-        ->needs(tiles);
-    addDevicesOption(app, devices, "What computes tiles");
+void TileOptions::addTo(Command command) {
+    const Option tiles =
+        command
+            .option("--tiles", folder,
+                    "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
+                    "seams, into this folder; started again, it goes on where it was")
+            .typeName("FOLDER");
+    command
+        .option("--tile-size", size,
+                "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
+        .typeName("S")
+        .needs(tiles);
+    command.option("--tile-format", ending, "Format of the tiles' meshes")
+        .typeName("ply|glb:{ply,glb}")
+        .oneOf({"ply", "glb"})
+        .needs(tiles)
+        .showDefault();
+    command
+        .option("--tile-attributes", attributes,
+                "What vertices and voxels get of the points: rgb, intensity and others, separated by commas; "
+                "means, or the most frequent class")
+        .typeName("LIST")
+        .needs(tiles);
+    const std::vector<std::string> formats = withoutDots(voxelEndings());
+    command.option("--tile-voxels", voxels, "Also write the voxels of each tile in this format")
+        .typeName(fmt::format("{}:{{{}}}", fmt::join(formats, "|"), fmt::join(formats, ",")))
+        .oneOf(formats)
+        .needs(tiles);
+    command
+        .flag("--tileset", tileset,
+              "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail")
+        .needs(tiles);
+    command
+        .option("--tile-memory", memory,
+                "GiB of points that may wait for their tile before they go to the disk; without it a "
+                "third of what is free")
+        .typeName("GIB")
+        .needs(tiles);
+    addDevicesOption(command, devices, "What computes tiles");
 }
 
 namespace {

@@ -9,11 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace scanloupe::cli {
+
+class Command;
 
 struct TileOptions {
     std::string folder; ///< empty: the scan is run as a whole
@@ -26,8 +24,8 @@ struct TileOptions {
     std::string devices;    ///< see workersIn()
 
     /// Adds --tiles, --tile-size and what else begins so, --tileset and --devices. CLI11 keeps pointers:
-    /// `this` must not move while `app` parses.
-    void addTo(CLI::App& app);
+    /// `this` must not move while the program parses.
+    void addTo(Command command);
 };
 
 /// Adds all that a run in tiles may write in a folder to `files`, which checks it. @throws EngineError

@@ -5,13 +5,13 @@
 #include "engine/cli/devices_option.h"
 #include "engine/cli/doubtful_result.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -211,8 +211,8 @@ void runAlign(const AlignOptions& options, Session& session) {
 
 } // namespace
 
-void addAlignCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("align", "Where scans were taken: a pose for each, by NDT");
+void addAlignCommand(Command program, Action& action) {
+    Command sub = program.subcommand("align", "Where scans were taken: a pose for each, by NDT");
     auto options = std::make_shared<AlignOptions>();
     AlignParams& params = options->params;
     const std::map<std::string, AlignTo> targets{
@@ -222,73 +222,67 @@ void addAlignCommand(CLI::App& app, Action& action) {
     const std::map<std::string, NdtCovariance> covariances{{"sample", NdtCovariance::sample},
                                                            {"pcl", NdtCovariance::pcl},
                                                            {"autoware", NdtCovariance::autoware}};
-    sub->add_option("scans", options->scans,
-                    "Two or more scans, or folders of them; the first one stays where it is")
-        ->required();
-    sub->add_option("--to", params.to,
-                    "What a scan is aligned to: the first one, the one before it, or all before it")
-        ->transform(CLI::CheckedTransformer(targets).description(""))
-        ->type_name("first|previous|map")
-        ->default_str("map");
-    sub->add_option("--poses", options->poses, "Write a pose a scan: KITTI, or TUM for .tum")
-        ->type_name("FILE");
-    sub->add_option("--merged", options->merged,
-                    fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
-        ->type_name("FILE");
-    sub->add_flag(
-        "--merge-doubtful", options->mergeDoubtful,
-        "Merge although poses are doubtful or wrong: with the doubtful ones, without the wrong ones");
-    auto* start = sub->add_option("--start", options->start,
-                                  "Where the second scan begins: x,y,z[,roll,pitch,yaw], in degrees; R = "
-                                  "Rx(roll) Ry(pitch) Rz(yaw)")
-                      ->type_name("POSE");
-    sub->add_option("--start-poses", options->startPoses,
-                    "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")
-        ->type_name("FILE")
-        ->excludes(start);
-    sub->add_option("--search", params.searchRadius,
-                    "Scans are looked for so far around their starts, given or expected, with any heading; "
-                    "0: not")
-        ->type_name("M")
-        ->capture_default_str();
-    sub->add_option("--resolution", params.resolution,
-                    "Edge of the map's cells; from the first scan without it")
-        ->type_name("R");
-    sub->add_option("--thinning", params.thinning,
-                    "Points of a scan are averaged in cubes of this edge; 0: not; a fifth of the "
-                    "resolution without it")
-        ->type_name("S");
-    sub->add_option("--neighbours", params.ndt.neighbours, "Cells that a point is compared with")
-        ->transform(CLI::CheckedTransformer(neighbours).description(""))
-        ->type_name("1|7|27")
-        ->default_str("7");
-    sub->add_option("--max-iterations", params.ndt.maxIterations, "Stops there, which is not converged")
-        ->type_name("N")
-        ->capture_default_str();
-    sub->add_option("--epsilon", params.ndt.epsilon, "A shorter step ends it: length and rad")
-        ->type_name("E")
-        ->capture_default_str();
-    sub->add_option("--max-step", params.ndt.maxStep, "Longer steps are cut to this: length and rad")
-        ->type_name("L")
-        ->capture_default_str();
-    sub->add_option("--outlier-ratio", params.ndt.outlierRatio, "Share of points that belong nowhere")
-        ->type_name("O")
-        ->capture_default_str();
-    sub->add_flag("--line-search,!--no-line-search", params.ndt.lineSearch,
-                  "Shorten steps that do not raise the score enough; on without it");
-    sub->add_option("--covariance", params.map.covariance,
-                    "How a cell's covariance is estimated; pcl and autoware: as those do it")
-        ->transform(CLI::CheckedTransformer(covariances).description(""))
-        ->type_name("sample|pcl|autoware")
-        ->default_str("sample");
-    addBackendOption(*sub, options->backend,
+    sub.option("scans", options->scans,
+               "Two or more scans, or folders of them; the first one stays where it is")
+        .required();
+    sub.choice("--to", params.to, targets,
+               "What a scan is aligned to: the first one, the one before it, or all before it")
+        .typeName("first|previous|map")
+        .showDefault("map");
+    sub.option("--poses", options->poses, "Write a pose a scan: KITTI, or TUM for .tum").typeName("FILE");
+    sub.option("--merged", options->merged,
+               fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
+        .typeName("FILE");
+    sub.flag("--merge-doubtful", options->mergeDoubtful,
+             "Merge although poses are doubtful or wrong: with the doubtful ones, without the wrong ones");
+    const Option start = sub.option("--start", options->start,
+                                    "Where the second scan begins: x,y,z[,roll,pitch,yaw], in degrees; R = "
+                                    "Rx(roll) Ry(pitch) Rz(yaw)")
+                             .typeName("POSE");
+    sub.option("--start-poses", options->startPoses,
+               "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")
+        .typeName("FILE")
+        .excludes(start);
+    sub.option("--search", params.searchRadius,
+               "Scans are looked for so far around their starts, given or expected, with any heading; "
+               "0: not")
+        .typeName("M")
+        .showDefault();
+    sub.option("--resolution", params.resolution, "Edge of the map's cells; from the first scan without it")
+        .typeName("R");
+    sub.option("--thinning", params.thinning,
+               "Points of a scan are averaged in cubes of this edge; 0: not; a fifth of the "
+               "resolution without it")
+        .typeName("S");
+    sub.choice("--neighbours", params.ndt.neighbours, neighbours, "Cells that a point is compared with")
+        .typeName("1|7|27")
+        .showDefault("7");
+    sub.option("--max-iterations", params.ndt.maxIterations, "Stops there, which is not converged")
+        .typeName("N")
+        .showDefault();
+    sub.option("--epsilon", params.ndt.epsilon, "A shorter step ends it: length and rad")
+        .typeName("E")
+        .showDefault();
+    sub.option("--max-step", params.ndt.maxStep, "Longer steps are cut to this: length and rad")
+        .typeName("L")
+        .showDefault();
+    sub.option("--outlier-ratio", params.ndt.outlierRatio, "Share of points that belong nowhere")
+        .typeName("O")
+        .showDefault();
+    sub.flag("--line-search,!--no-line-search", params.ndt.lineSearch,
+             "Shorten steps that do not raise the score enough; on without it");
+    sub.choice("--covariance", params.map.covariance, covariances,
+               "How a cell's covariance is estimated; pcl and autoware: as those do it")
+        .typeName("sample|pcl|autoware")
+        .showDefault("sample");
+    addBackendOption(sub, options->backend,
                      "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
                      "used. A map that grows is aligned to on the CPU");
-    addDevicesOption(*sub, options->devices,
+    addDevicesOption(sub, options->devices,
                      "What scans are shared out to, with --to first and --start-poses");
-    addReadingOptions(*sub, options->read);
-    addJsonFlag(*sub, "For programs: poses, scores, covariances, every step");
-    sub->footer(
+    addReadingOptions(sub, options->read);
+    addJsonFlag(sub, "For programs: poses, scores, covariances, every step");
+    sub.footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
 Ends with exit code 4 when a pose is doubtful or wrong; all but --merged is written then. With 2 where a scan is
 truncated or damaged, whatever the poses.
@@ -299,7 +293,7 @@ Examples:
   scanloupe-cli align room1.pcd room2.pcd --search 3
   scanloupe-cli align frames/ --poses poses.txt --merged street.ply
   scanloupe-cli align frames/ --to previous --json | jq '.scans[].ndt.iterations')");
-    sub->callback(
+    sub.whenParsed(
         [&action, options] { action = [options](Session& session) { runAlign(*options, session); }; });
 }
 

@@ -2,6 +2,7 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/inspect/scan_change.h"
@@ -10,7 +11,6 @@
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -183,13 +183,13 @@ void runChange(const ChangeOptions& options, Session& session) {
 
 } // namespace
 
-void addChangeCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("change", "What has changed between two scans of the same place");
+void addChangeCommand(Command program, Action& action) {
+    Command sub = program.subcommand("change", "What has changed between two scans of the same place");
     auto options = std::make_shared<ChangeOptions>();
-    sub->add_option("before", options->before, "The first scan; normals and places are its own")->required();
-    sub->add_option("after", options->after, "The second scan, in the same frame")->required();
+    sub.option("before", options->before, "The first scan; normals and places are its own").required();
+    sub.option("after", options->after, "The second scan, in the same frame").required();
     const auto length = [&](const char* name, double& value, const char* help) {
-        sub->add_option(name, value, help)->type_name("D")->capture_default_str();
+        sub.option(name, value, help).typeName("D").showDefault();
     };
     length("--normal-scale", options->normalScale,
            "Diameter of the ball that a normal is taken from; 0: as wide as the cylinder");
@@ -201,19 +201,18 @@ void addChangeCommand(CLI::App& app, Action& action) {
            "volume's uncertainty");
     length("--cell", options->cell,
            "Edge of the cells whose heights give the volumes; 0: as wide as the cylinder");
-    sub->add_option("--places", options->places, "Compare at so many points of the first scan at most")
-        ->type_name("N")
-        ->capture_default_str();
-    sub->add_option(
-           "--output", options->output,
-           "Write the places: m3c2_distance, m3c2_detection, m3c2_significant, and the points in each "
-           "cylinder")
-        ->type_name("FILE");
-    sub->add_option("--json", options->json, "Write the figures; lengths in metres")->type_name("FILE");
-    addBackendOption(*sub, options->backend,
+    sub.option("--places", options->places, "Compare at so many points of the first scan at most")
+        .typeName("N")
+        .showDefault();
+    sub.option("--output", options->output,
+               "Write the places: m3c2_distance, m3c2_detection, m3c2_significant, and the points in each "
+               "cylinder")
+        .typeName("FILE");
+    sub.option("--json", options->json, "Write the figures; lengths in metres").typeName("FILE");
+    addBackendOption(sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
-    addReadingOptions(*sub, options->read);
-    sub->footer(
+    addReadingOptions(sub, options->read);
+    sub.footer(
         R"(Distances are those of M3C2 (Lague, Brodu and Leroux 2013): between the means of the points of both scans in a
 cylinder along the normal, which points upwards; positive where the second scan lies above. A distance is
 significant when it is larger than the level of detection, which follows from roughness, number of points and
@@ -225,7 +224,7 @@ change is larger than their level of detection; the net is that of all cells. ±
 Examples:
   scanloupe-cli change slope-2025.las slope-2026.las --registration-error 0.005 --output change.las
   scanloupe-cli change before.ply after.ply --normal-scale 0.5 --cylinder 0.2 --json change.json)");
-    sub->callback(
+    sub.whenParsed(
         [&action, options] { action = [options](Session& session) { runChange(*options, session); }; });
 }
 

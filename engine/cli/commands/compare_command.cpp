@@ -4,6 +4,7 @@
 #include "engine/cli/compare_options.h"
 #include "engine/cli/compare_report.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/out_of_tolerance.h"
 #include "engine/edit/edit_list.h"
 #include "engine/inspect/compare_options.h"
@@ -15,7 +16,6 @@
 #include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -182,12 +182,12 @@ void runCompare(const CompareOptions& options, Session& session) {
 
 } // namespace
 
-void addCompareCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("compare",
-                                   "How much a scan deviates from a model or another scan, and where most");
+void addCompareCommand(Command program, Action& action) {
+    Command sub = program.subcommand("compare",
+                                     "How much a scan deviates from a model or another scan, and where most");
     auto options = std::make_shared<CompareOptions>();
-    addCompareOptions(*sub, *options);
-    sub->footer(
+    addCompareOptions(sub, *options);
+    sub.footer(
         R"(Distances are those to the closest point of a mesh, positive on the side that its triangles face, the outside of a
 closed one; or to the surface of another scan, positive on the side of its normals, and everywhere if it has none.
 Lengths are in the scan's unit.
@@ -199,7 +199,7 @@ Examples:
   scanloupe-cli compare wall.las plan.obj --largest 0.5 --tolerance 0.01 --required-share 99 --json wall.json
   scanloupe-cli compare part.ply part.stl --tolerance 0.0002 --report part.html
   scanloupe-cli compare today.laz last_year.laz --local-model quadric --fit --overlap 80 --json change.json)");
-    sub->callback(
+    sub.whenParsed(
         [&action, options] { action = [options](Session& session) { runCompare(*options, session); }; });
 }
 

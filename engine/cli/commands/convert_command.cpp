@@ -1,6 +1,7 @@
 // Implements `convert`: reads a scan and writes it in another format.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
@@ -16,7 +17,6 @@
 #include "engine/results/point_export.h"
 #include "engine/stages/edit.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -131,27 +131,27 @@ void runConvert(ConvertOptions& options, Session& session) {
 
 } // namespace
 
-void addConvertCommand(CLI::App& app, Action& action) {
-    auto* command = app.add_subcommand("convert", "Write a scan in another format, with its attributes");
+void addConvertCommand(Command program, Action& action) {
+    Command command = program.subcommand("convert", "Write a scan in another format, with its attributes");
     auto options = std::make_shared<ConvertOptions>();
-    command->add_option("from", options->from, "Scan to read")->required();
-    command->add_option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
-        ->required();
-    addReadingOptions(*command, options->read);
-    addOctreeOption(*command, options->resolution, false);
+    command.option("from", options->from, "Scan to read").required();
+    command.option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
+        .required();
+    addReadingOptions(command, options->read);
+    addOctreeOption(command, options->resolution, false);
     command
-        ->add_option("--edits", options->edits,
-                     "Apply the edits by hand that a recipe holds: points that were deleted, moved or got "
-                     "another class (Save Recipe As in the window)")
-        ->type_name("RECIPE")
-        ->group("Which points are written");
+        .option("--edits", options->edits,
+                "Apply the edits by hand that a recipe holds: points that were deleted, moved or got "
+                "another class (Save Recipe As in the window)")
+        .typeName("RECIPE")
+        .group("Which points are written");
     for (const char* key : kCuts)
-        command->add_option(parameter(key).option(), options->cut[key], parameter(key).help)
-            ->group("Which points are written");
-    addJsonFlag(*command, "For programs: what was read, what was written and what was lost");
-    command->footer("Coordinates keep the type that the file had, where the new format can.\n"
-                    "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
-    command->callback(
+        command.option(parameter(key).option(), options->cut[key], parameter(key).help)
+            .group("Which points are written");
+    addJsonFlag(command, "For programs: what was read, what was written and what was lost");
+    command.footer("Coordinates keep the type that the file had, where the new format can.\n"
+                   "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
+    command.whenParsed(
         [&action, options] { action = [options](Session& session) { runConvert(*options, session); }; });
 }
 

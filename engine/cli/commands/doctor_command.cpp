@@ -1,11 +1,11 @@
 // Implements `doctor`: checks memory, GPU, driver and the window's program.
 #include "engine/cli/commands.h"
+#include "engine/cli/options.h"
 #include "engine/compute/backend.h"
 #include "engine/compute/build_info.h"
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -177,14 +177,14 @@ void runDoctor(Session& session) {
 
 } // namespace
 
-void addDoctorCommand(CLI::App& app, Action& action) {
-    auto* sub =
-        app.add_subcommand("doctor", "What of this machine can be used, and what to do about the rest");
-    sub->footer(
+void addDoctorCommand(Command program, Action& action) {
+    Command sub =
+        program.subcommand("doctor", "What of this machine can be used, and what to do about the rest");
+    sub.footer(
         "Looks at processor, memory, GPU and driver, and asks the window's program for its display, its "
         "OpenGL, and whether CUDA can write into what OpenGL draws.");
-    addJsonFlag(*sub, "For programs: each check with its facts and what to do");
-    sub->callback([&action] { action = runDoctor; });
+    addJsonFlag(sub, "For programs: each check with its facts and what to do");
+    sub.whenParsed([&action] { action = runDoctor; });
 }
 
 } // namespace scanloupe::cli

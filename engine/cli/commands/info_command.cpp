@@ -2,6 +2,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/las_report.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/common/text/utf8.h"
@@ -9,7 +10,6 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/reference/coordinate_reference.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -240,17 +240,17 @@ void runInfo(const InfoOptions& options, Session& session) {
 
 } // namespace
 
-void addInfoCommand(CLI::App& app, Action& action) {
-    auto* command = app.add_subcommand("info", "What files hold: points, bounds, attributes, warnings");
+void addInfoCommand(Command program, Action& action) {
+    Command command = program.subcommand("info", "What files hold: points, bounds, attributes, warnings");
     auto options = std::make_shared<InfoOptions>();
-    command->add_option("file", options->files, "Scans, raw volumes and folders of them")->required();
+    command.option("file", options->files, "Scans, raw volumes and folders of them").required();
     addJsonFlag(
-        *command,
+        command,
         "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
-    addReadingOptions(*command, options->read);
-    command->footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
-                    "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");
-    command->callback(
+    addReadingOptions(command, options->read);
+    command.footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
+                   "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");
+    command.whenParsed(
         [&action, options] { action = [options](Session& session) { runInfo(*options, session); }; });
 }
 

@@ -1,13 +1,13 @@
 // Implements `mesh-distance`: how far two meshes are from each other, both ways.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
 #include "engine/inspect/mesh_distance.h"
 #include "engine/inspect/reference.h"
 #include "engine/io/common/write/write_atomically.h"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -112,31 +112,30 @@ void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
 
 } // namespace
 
-void addMeshDistanceCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("mesh-distance", "How far two meshes are from each other, both ways");
+void addMeshDistanceCommand(Command program, Action& action) {
+    Command sub = program.subcommand("mesh-distance", "How far two meshes are from each other, both ways");
     auto options = std::make_shared<MeshDistanceOptions>();
-    sub->add_option("first", options->first, "A mesh")->required();
-    sub->add_option("second", options->second, "Another mesh, in the same frame")->required();
-    sub->add_option("--samples", options->samples,
-                    "Places on each mesh that are measured, besides its vertices")
-        ->type_name("N")
-        ->capture_default_str();
-    sub->add_option("--second-scale", options->secondScale,
-                    "Take the coordinates of the second mesh so many times")
-        ->type_name("S")
-        ->capture_default_str();
-    sub->add_option("--json", options->json, "Write the figures")->type_name("FILE");
-    addStrictFlag(*sub);
-    addBackendOption(*sub, options->backend,
+    sub.option("first", options->first, "A mesh").required();
+    sub.option("second", options->second, "Another mesh, in the same frame").required();
+    sub.option("--samples", options->samples, "Places on each mesh that are measured, besides its vertices")
+        .typeName("N")
+        .showDefault();
+    sub.option("--second-scale", options->secondScale,
+               "Take the coordinates of the second mesh so many times")
+        .typeName("S")
+        .showDefault();
+    sub.option("--json", options->json, "Write the figures").typeName("FILE");
+    addStrictFlag(sub);
+    addBackendOption(sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
-    sub->footer(
+    sub.footer(
         R"(Distances are unsigned, of places spread evenly over one mesh from the closest points of the other: forth those of
 the first mesh, back those of the second. Lengths are in the unit of the first mesh. The Hausdorff distance is the
 largest of both; between places it could be a little larger.
 
 Example:
   scanloupe-cli mesh-distance coarse.ply fine.ply --json distance.json)");
-    sub->callback(
+    sub.whenParsed(
         [&action, options] { action = [options](Session& session) { runMeshDistance(*options, session); }; });
 }
 

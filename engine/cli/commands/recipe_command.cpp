@@ -1,6 +1,7 @@
 // Implements `recipe`: lists the parameters, or prints a recipe as JSON.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
@@ -8,7 +9,6 @@
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
@@ -17,7 +17,7 @@ namespace scanloupe::cli {
 namespace {
 
 struct RecipeCommand {
-    explicit RecipeCommand(CLI::App& app) : options(app) {}
+    explicit RecipeCommand(Command command) : options(command) {}
     RecipeOptions options;
     std::string scan, target;
     ReadOptions read;
@@ -55,16 +55,15 @@ void runRecipe(const RecipeCommand& command, Session& session) {
 
 } // namespace
 
-void addRecipeCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("recipe", "Print all parameters as JSON, or what a scan's own would be");
-    auto command = std::make_shared<RecipeCommand>(*sub);
-    sub->add_option("scan", command->scan, "Fill in what is chosen from this scan");
-    sub->add_flag("--list", command->list, "Every parameter with its unit, limits and help");
-    sub->add_option("--out", command->target, "Write it to a file instead of standard output")
-        ->type_name("R.json");
-    addReadingOptions(*sub, command->read);
-    sub->footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
-    sub->callback(
+void addRecipeCommand(Command program, Action& action) {
+    Command sub = program.subcommand("recipe", "Print all parameters as JSON, or what a scan's own would be");
+    auto command = std::make_shared<RecipeCommand>(sub);
+    sub.option("scan", command->scan, "Fill in what is chosen from this scan");
+    sub.flag("--list", command->list, "Every parameter with its unit, limits and help");
+    sub.option("--out", command->target, "Write it to a file instead of standard output").typeName("R.json");
+    addReadingOptions(sub, command->read);
+    sub.footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
+    sub.whenParsed(
         [&action, command] { action = [command](Session& session) { runRecipe(*command, session); }; });
 }
 

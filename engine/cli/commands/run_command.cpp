@@ -2,6 +2,7 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/project_input.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
@@ -18,7 +19,6 @@
 #include "engine/recipe/defaults.h"
 #include "kernels/core/parallel.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -38,9 +38,9 @@ namespace fs = std::filesystem;
 namespace {
 
 struct RunCommand {
-    explicit RunCommand(CLI::App& app) : options(app) {
-        outputs.addTo(app);
-        tiles.addTo(app);
+    explicit RunCommand(Command command) : options(command) {
+        outputs.addTo(command);
+        tiles.addTo(command);
     }
     RecipeOptions options;
     RunOutputs outputs;
@@ -346,33 +346,30 @@ void run(RunCommand& command, Session& session) {
 
 } // namespace
 
-void addRunCommand(CLI::App& app, Action& action) {
-    auto* sub =
-        app.add_subcommand("run", "Voxels, surface, picture and timings of a scan, a raw volume or a folder");
-    auto command = std::make_shared<RunCommand>(*sub);
-    sub->add_option(
-           "scan", command->scan,
-           "A scan, a raw volume, a folder of scans that run one after the other, or a project that the "
-           "window has saved")
-        ->required();
-    sub->add_option("--poses", command->poses,
-                    "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
-                    "writes them")
-        ->type_name("FILE");
+void addRunCommand(Command program, Action& action) {
+    Command sub =
+        program.subcommand("run", "Voxels, surface, picture and timings of a scan, a raw volume or a folder");
+    auto command = std::make_shared<RunCommand>(sub);
+    sub.option("scan", command->scan,
+               "A scan, a raw volume, a folder of scans that run one after the other, or a project that the "
+               "window has saved")
+        .required();
+    sub.option("--poses", command->poses,
+               "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
+               "writes them")
+        .typeName("FILE");
     const std::map<std::string, RunEnd> ends{
         {"voxels", RunEnd::voxels}, {"field", RunEnd::field}, {"all", RunEnd::surface}};
-    sub->add_option(
-           "--stages", command->end,
-           "How far it runs: voxels: these alone, and nothing is chosen that they don't need; field: "
-           "without a surface; all")
-        ->transform(CLI::CheckedTransformer(ends).description(""))
-        ->type_name("voxels|field|all")
-        ->default_str("all");
-    addJsonFlag(*sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
-    addReadingOptions(*sub, command->read);
-    addOctreeOption(*sub, command->resolution, true);
-    addDeviceOptions(*sub, command->backend);
-    sub->footer(
+    sub.choice("--stages", command->end, ends,
+               "How far it runs: voxels: these alone, and nothing is chosen that they don't need; field: "
+               "without a surface; all")
+        .typeName("voxels|field|all")
+        .showDefault("all");
+    addJsonFlag(sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
+    addReadingOptions(sub, command->read);
+    addOctreeOption(sub, command->resolution, true);
+    addDeviceOptions(sub, command->backend);
+    sub.footer(
         R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.
 For a folder the name of each frame goes into its files' names: --mesh m.ply writes m_0001.ply, m_0002.ply, ...
 
@@ -389,7 +386,7 @@ Examples:
   scanloupe-cli run survey/ --tiles city/ --voxel-size 0.25 --field density --iso 40 --tile-size 250
   scanloupe-cli run survey.json --mesh survey.ply --voxel-size 0.02
   scanloupe-cli run frames/ --save-recipe used.json --timings timings.csv)");
-    sub->callback([&action, command] { action = [command](Session& session) { run(*command, session); }; });
+    sub.whenParsed([&action, command] { action = [command](Session& session) { run(*command, session); }; });
 }
 
 } // namespace scanloupe::cli

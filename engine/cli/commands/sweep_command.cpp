@@ -3,6 +3,7 @@
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
+#include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
@@ -10,7 +11,6 @@
 #include "engine/reference/coordinate_reference.h"
 #include "engine/sweep/parameter_sweep.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -22,7 +22,7 @@ namespace scanloupe::cli {
 namespace {
 
 struct SweepCommand {
-    explicit SweepCommand(CLI::App& app) : options(app) {}
+    explicit SweepCommand(Command command) : options(command) {}
     RecipeOptions options;
     std::string scan, columns, rows, sheet, csv;
     ReadOptions read;
@@ -142,24 +142,24 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
 
 } // namespace
 
-void addSweepCommand(CLI::App& app, Action& action) {
-    auto* sub = app.add_subcommand("sweep", "One scan with two parameters at several values each, compared");
-    auto command = std::make_shared<SweepCommand>(*sub);
-    sub->add_option("scan", command->scan, "A scan or a raw volume")->required();
-    sub->add_option("--across", command->columns,
-                    "A parameter and its values: KEY=LOW:HIGH:COUNT or KEY=A,B,...")
-        ->type_name("AXIS")
-        ->required();
-    sub->add_option("--down", command->rows, "Another one")->type_name("AXIS")->required();
-    sub->add_option("--sheet", command->sheet, "Write all pictures as one: .png")->type_name("OUT");
-    sub->add_option("--csv", command->csv, "Write time, voxels, triangles and mean distance of each: .csv")
-        ->type_name("OUT");
-    addReadingOptions(*sub, command->read);
-    addDeviceOptions(*sub, command->backend);
-    sub->footer("Example: scanloupe-cli sweep car.ply --across voxel_size=0.05:0.2:4 --down "
-                "field=occupancy,distance "
-                "--size 320x240 --sheet car.png --csv car.csv");
-    sub->callback(
+void addSweepCommand(Command program, Action& action) {
+    Command sub =
+        program.subcommand("sweep", "One scan with two parameters at several values each, compared");
+    auto command = std::make_shared<SweepCommand>(sub);
+    sub.option("scan", command->scan, "A scan or a raw volume").required();
+    sub.option("--across", command->columns, "A parameter and its values: KEY=LOW:HIGH:COUNT or KEY=A,B,...")
+        .typeName("AXIS")
+        .required();
+    sub.option("--down", command->rows, "Another one").typeName("AXIS").required();
+    sub.option("--sheet", command->sheet, "Write all pictures as one: .png").typeName("OUT");
+    sub.option("--csv", command->csv, "Write time, voxels, triangles and mean distance of each: .csv")
+        .typeName("OUT");
+    addReadingOptions(sub, command->read);
+    addDeviceOptions(sub, command->backend);
+    sub.footer("Example: scanloupe-cli sweep car.ply --across voxel_size=0.05:0.2:4 --down "
+               "field=occupancy,distance "
+               "--size 320x240 --sheet car.png --csv car.csv");
+    sub.whenParsed(
         [&action, command] { action = [command](Session& session) { runSweepCommand(*command, session); }; });
 }
 

@@ -1,5 +1,6 @@
 // Implements `synth`: writes simulated lidar scans, or drives with their true poses.
 #include "engine/cli/commands.h"
+#include "engine/cli/options.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
@@ -7,7 +8,6 @@
 #include "engine/synth/synthetic_cloud.h"
 #include "engine/synth/synthetic_part.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -137,16 +137,14 @@ void runSynth(const SynthOptions& options, Session& session) {
 
 } // namespace
 
-void addSynthCommand(CLI::App& app, Action& action) {
-    auto* command = app.add_subcommand(
+void addSynthCommand(Command program, Action& action) {
+    Command command = program.subcommand(
         "synth", "Make a scan: a simulated spinning lidar in a scene whose truth is known");
     auto options = std::make_shared<SynthOptions>();
+    command.option("file", options->target, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
+        .required();
     command
-        ->add_option("file", options->target,
-                     fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
-        ->required();
-    command
-        ->add_option_function<std::string>(
+        .option<std::string>(
             "--scene",
             [options](const std::string& scene) {
                 options->isPart = scene == "part";
@@ -156,45 +154,44 @@ void addSynthCommand(CLI::App& app, Action& action) {
             },
             "street: ground, walls, poles, cars; room; bumpy: a sphere; part: a machined part of 12 cm with "
             "eleven faults, from all sides")
-        ->check(CLI::IsMember({"street", "room", "bumpy", "part"}).description(""))
-        ->type_name("street|room|bumpy|part")
-        ->default_str("street");
-    command->add_option("--model", options->model, "The mesh that the part should be: .stl, .ply, …")
-        ->type_name("FILE");
-    command->add_option("--points", options->params.points, "How many, 1000 to 1000000000")
-        ->type_name("N")
-        ->capture_default_str();
-    command->add_option("--seed", options->params.seed, "The same seed makes the same scan")
-        ->type_name("N")
-        ->capture_default_str();
+        .oneOf({"street", "room", "bumpy", "part"})
+        .typeName("street|room|bumpy|part")
+        .showDefault("street");
+    command.option("--model", options->model, "The mesh that the part should be: .stl, .ply, …")
+        .typeName("FILE");
+    command.option("--points", options->params.points, "How many, 1000 to 1000000000")
+        .typeName("N")
+        .showDefault();
+    command.option("--seed", options->params.seed, "The same seed makes the same scan")
+        .typeName("N")
+        .showDefault();
     command
-        ->add_option_function<double>(
+        .option<double>(
             "--noise",
             [options](double noise) {
                 options->params.rangeNoise = noise;
                 options->noise = noise;
             },
             "Standard deviation along the ray, m; of the part along the normal, and 0.00005")
-        ->type_name("S")
-        ->default_str(fmt::format("{:g}", options->params.rangeNoise));
+        .typeName("S")
+        .showDefault(fmt::format("{:g}", options->params.rangeNoise));
     command
-        ->add_option("--frames", options->frames,
-                     "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
-                     "sensor saw them; files of these names are replaced")
-        ->type_name("N");
+        .option("--frames", options->frames,
+                "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
+                "sensor saw them; files of these names are replaced")
+        .typeName("N");
     command
-        ->add_option("--poses", options->poses,
-                     "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
-        ->type_name("FILE");
-    command->add_flag("--normals", options->normals, "Write the true normals, too");
-    addJsonFlag(*command, "For programs: the files, their points, and the seed");
-    command->footer(
-        "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
-        "Examples:\n"
-        "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
-        "  scanloupe-cli synth part.ply --scene part --model part.stl\n"
-        "  scanloupe-cli synth drive/f.ply --frames 100 --points 65536 --poses truth.txt");
-    command->callback(
+        .option("--poses", options->poses,
+                "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
+        .typeName("FILE");
+    command.flag("--normals", options->normals, "Write the true normals, too");
+    addJsonFlag(command, "For programs: the files, their points, and the seed");
+    command.footer("Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
+                   "Examples:\n"
+                   "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
+                   "  scanloupe-cli synth part.ply --scene part --model part.stl\n"
+                   "  scanloupe-cli synth drive/f.ply --frames 100 --points 65536 --poses truth.txt");
+    command.whenParsed(
         [&action, options] { action = [options](Session& session) { runSynth(*options, session); }; });
 }
 

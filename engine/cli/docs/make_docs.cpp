@@ -3,7 +3,6 @@
 #include "engine/cli/command_tree.h"
 #include "engine/cli/docs/program_docs.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

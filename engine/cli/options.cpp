@@ -1,0 +1,136 @@
+// Passes declarations of commands and options on to CLI11.
+#include "engine/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace scanloupe::cli {
+
+Option& Option::typeName(const std::string& name) {
+    m_option->type_name(name);
+    return *this;
+}
+
+Option& Option::group(const std::string& heading) {
+    m_option->group(heading);
+    return *this;
+}
+
+Option& Option::required() {
+    m_option->required();
+    return *this;
+}
+
+Option& Option::showDefault() {
+    m_option->capture_default_str();
+    return *this;
+}
+
+Option& Option::showDefault(const std::string& value) {
+    m_option->default_str(value);
+    return *this;
+}
+
+Option& Option::oneOf(const std::vector<std::string>& values) {
+    // CLI11 appends descriptions of checks to the type name.
+    m_option->check(CLI::IsMember(values).description(""));
+    return *this;
+}
+
+Option& Option::needs(const Option& other) {
+    m_option->needs(other.m_option);
+    return *this;
+}
+
+Option& Option::excludes(const Option& other) {
+    m_option->excludes(other.m_option);
+    return *this;
+}
+
+Option& Option::oneValueEach() {
+    m_option->allow_extra_args(false);
+    return *this;
+}
+
+Command Command::subcommand(const std::string& name, const std::string& summary) {
+    return Command(m_app->add_subcommand(name, summary));
+}
+
+std::vector<Command> Command::subcommands() {
+    std::vector<Command> commands;
+    for (CLI::App* command : m_app->get_subcommands({}))
+        commands.emplace_back(command);
+    return commands;
+}
+
+void Command::requireSubcommand() {
+    m_app->require_subcommand(1);
+}
+
+template <class T>
+Option Command::option(const std::string& names, T& target, const std::string& help) {
+    return Option(m_app->add_option(names, target, help));
+}
+
+template Option Command::option(const std::string&, int&, const std::string&);
+template Option Command::option(const std::string&, std::uint64_t&, const std::string&);
+template Option Command::option(const std::string&, double&, const std::string&);
+template Option Command::option(const std::string&, std::optional<double>&, const std::string&);
+template Option Command::option(const std::string&, std::string&, const std::string&);
+template Option Command::option(const std::string&, std::optional<std::string>&, const std::string&);
+template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&);
+
+template <class T>
+Option Command::option(const std::string& names, std::function<void(const T&)> setter,
+                       const std::string& help) {
+    return Option(m_app->add_option_function<T>(names, setter, help));
+}
+
+template Option Command::option(const std::string&, std::function<void(const double&)>, const std::string&);
+template Option Command::option(const std::string&, std::function<void(const std::string&)>,
+                                const std::string&);
+
+template <class Number>
+Option Command::numberChoice(const std::string& names, std::function<void(const Number&)> setter,
+                             const std::map<std::string, Number>& words, const std::string& help) {
+    CLI::Option* option = m_app->add_option_function<Number>(names, setter, help);
+    return Option(option->transform(CLI::CheckedTransformer(words).description("")));
+}
+
+template Option Command::numberChoice(const std::string&, std::function<void(const int&)>,
+                                      const std::map<std::string, int>&, const std::string&);
+template Option Command::numberChoice(const std::string&, std::function<void(const std::uint8_t&)>,
+                                      const std::map<std::string, std::uint8_t>&, const std::string&);
+
+Option Command::flag(const std::string& names, bool& target, const std::string& help) {
+    return Option(m_app->add_flag(names, target, help));
+}
+
+void Command::flag(const std::string& names, const std::string& help) {
+    m_app->add_flag(names, help);
+}
+
+void Command::versionFlag(const std::string& name, std::function<std::string()> text,
+                          const std::string& help) {
+    m_app->set_version_flag(name, std::move(text), help);
+}
+
+void Command::footer(const std::string& text) {
+    m_app->footer(text);
+}
+
+void Command::whenParsed(std::function<void()> callback) {
+    m_app->callback(std::move(callback));
+}
+
+void ProgramDeleter::operator()(CLI::App* program) const {
+    std::default_delete<CLI::App>()(program);
+}
+
+ProgramPointer makeProgram(const std::string& name, const std::string& summary) {
+    return ProgramPointer(new CLI::App(summary, name));
+}
+
+} // namespace scanloupe::cli
