@@ -23,7 +23,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kMergeCloudsGrain = std::size_t{1} << 14;
 
 using VectorNames = std::array<const char*, 3>;
 constexpr VectorNames kNormal{"normal_x", "normal_y", "normal_z"};
@@ -283,7 +283,7 @@ private:
             for (int axis = 0; axis < 3; ++axis)
                 store(columns[std::size_t(axis)], i, v[axis]);
         };
-        parallelFor(cloud.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(cloud.size(), kMergeCloudsGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const Vec3d p = pose(cloud.position(i));
                 if (m_useFloat)

@@ -11,11 +11,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 192;   // some 0.1 ms: what is less is not worth a fork
-constexpr double kNormalCosine = 0.9; // 26 degrees
-constexpr double kAgreeing = 1.0 / 8; // of a cell's edge
-constexpr double kNear = 1.25;        // cells between the middles of surfaces that are compared
-constexpr double kDamping = 1e-3;     // of the sum of the eigenvalues
+constexpr std::size_t kSurfaceMatchGrain = 192; // some 0.1 ms: what is less is not worth a fork
+constexpr double kNormalCosine = 0.9;           // 26 degrees
+constexpr double kAgreeing = 1.0 / 8;           // of a cell's edge
+constexpr double kNear = 1.25;                  // cells between the middles of surfaces that are compared
+constexpr double kDamping = 1e-3;               // of the sum of the eigenvalues
 
 bool isSurface(const NdtCell& cell, double resolution) {
     constexpr double thin = 0.35;       // thickness to the smaller width
@@ -71,7 +71,7 @@ bool SurfaceMatch::agrees(double edge) const {
 std::vector<SurfaceMatch> matchSurfaces(const NdtMap& target, const NdtMap& scan, const RigidTransform& pose,
                                         std::size_t stride, const std::stop_token& stop) {
     std::vector<SurfaceMatch> matches(chunkCount(scan.cells().size(), stride));
-    parallelFor(matches.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(matches.size(), kSurfaceMatchGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const NdtCell& cell = scan.cells()[i * stride];
             if (isSurface(cell, scan.params().resolution))

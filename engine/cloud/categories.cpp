@@ -14,7 +14,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 16;
+constexpr std::size_t kCategoriesGrain = 1 << 16;
 /// Largest range of values that is encoded by a lookup table over the range; wider ones are sorted.
 constexpr std::uint64_t kMaxTableSize = std::uint64_t{1} << 24;
 
@@ -140,7 +140,7 @@ private:
     std::pair<T, T> limits() const {
         const std::pair<T, T> first{at(0), at(0)};
         return parallelReduce(
-            m_count, kGrain, m_stop, first,
+            m_count, kCategoriesGrain, m_stop, first,
             [&](std::size_t begin, std::size_t end) {
                 std::pair<T, T> found = first;
                 for (std::size_t i = begin; i < end; ++i) {
@@ -156,7 +156,7 @@ private:
 
     void encodeByTable(T least, std::uint64_t size) {
         std::vector<std::uint32_t> table(size, 0); // first pass: 1 for each value that occurs; then its code
-        parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_count, kCategoriesGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const std::atomic_ref<std::uint32_t> entry(table[offsetFrom(at(i), least)]);
                 if (entry.load(std::memory_order_relaxed) == 0)
@@ -169,19 +169,20 @@ private:
             table[d] = static_cast<std::uint32_t>(m_values.size());
             m_values.push_back(static_cast<T>(static_cast<std::uint64_t>(least) + d));
         }
-        parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_count, kCategoriesGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 m_codes[i] = table[offsetFrom(at(i), least)];
         });
     }
 
     void encodeBySearch() {
-        std::vector<std::vector<T>> chunks(chunkCount(m_count, kGrain));
-        parallelChunks(m_count, kGrain, m_stop, [&](std::size_t c, std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                chunks[c].push_back(at(i));
-            sortUnique(chunks[c]);
-        });
+        std::vector<std::vector<T>> chunks(chunkCount(m_count, kCategoriesGrain));
+        parallelChunks(m_count, kCategoriesGrain, m_stop,
+                       [&](std::size_t c, std::size_t begin, std::size_t end) {
+                           for (std::size_t i = begin; i < end; ++i)
+                               chunks[c].push_back(at(i));
+                           sortUnique(chunks[c]);
+                       });
         // merged in pairs, so that all threads work and no value is sorted twice
         for (std::size_t step = 1; step < chunks.size(); step *= 2) {
             parallelFor(chunkCount(chunks.size(), 2 * step), 1, m_stop, [&](std::size_t pair, std::size_t) {
@@ -196,7 +197,7 @@ private:
             });
         }
         m_values = std::move(chunks[0]);
-        parallelFor(m_count, kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_count, kCategoriesGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 m_codes[i] = static_cast<std::uint32_t>(
                     std::lower_bound(m_values.begin(), m_values.end(), at(i)) - m_values.begin());

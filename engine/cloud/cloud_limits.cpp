@@ -12,7 +12,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kCloudLimitsGrain = std::size_t{1} << 16;
 
 template <class T>
 struct Limits {
@@ -27,7 +27,7 @@ Limits<T> limitsOf(std::span<const Vec3<T>> xyz, const std::stop_token& stop) {
     constexpr T low = std::numeric_limits<T>::lowest();
     const Limits<T> none{{high, high, high}, {low, low, low}, 0};
     return parallelReduce(
-        xyz.size(), kGrain, stop, none,
+        xyz.size(), kCloudLimitsGrain, stop, none,
         [&](std::size_t begin, std::size_t end) {
             Limits<T> found = none;
             for (std::size_t i = begin; i < end; ++i) {
@@ -89,7 +89,7 @@ AttributeValues withLimits(ScalarType type, Buffer<std::byte> data, std::size_t 
         };
         const T* values = reinterpret_cast<const T*>(data.data());
         const Range range = parallelReduce(
-            size, kGrain, stop, Range{},
+            size, kCloudLimitsGrain, stop, Range{},
             [&](std::size_t begin, std::size_t end) {
                 Range found;
                 for (std::size_t i = begin; i < end; ++i) {

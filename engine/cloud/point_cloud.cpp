@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kPointCloudGrain = std::size_t{1} << 16;
 
 Vec3d coordinate(const FloatPositions& held, const ScaledFrame&, std::size_t i) {
     return held.xyz[i].as<double>();
@@ -164,7 +164,7 @@ std::uint64_t PointCloud::bytes() const {
 
 Buffer<Vec3f> PointCloud::floatView(const std::stop_token& stop) const {
     auto view = Buffer<Vec3f>::host(m_size);
-    parallelFor(m_size, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(m_size, kPointCloudGrain, stop, [&](std::size_t begin, std::size_t end) {
         fillFloatView(begin, 1, view.span().subspan(begin, end - begin));
     });
     return view;

@@ -17,7 +17,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 16;
+constexpr std::size_t kMovedPositionsGrain = 1 << 16;
 
 /// Coordinates of another type, of which those in the set are moved.
 template <class Moved, class Held, class Move>
@@ -25,7 +25,7 @@ Moved changed(const Held& held, const PointSet& set, Move&& move, const std::sto
     using Point = std::remove_cvref_t<decltype(std::declval<Moved>().xyz[0])>;
     Moved moved;
     moved.xyz = Buffer<Point>::host(held.xyz.size());
-    parallelFor(held.xyz.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(held.xyz.size(), kMovedPositionsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             moved.xyz[i] = move(held.xyz[i], set.has(i));
     });

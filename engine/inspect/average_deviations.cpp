@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kAverageDeviationsGrain = std::size_t{1} << 14;
 constexpr int kBits = 21; // of a cell's coordinate in a key
 
 /// A cell that has points, and the sum of their distances.
@@ -102,7 +102,7 @@ Buffer<float> averagedDeviations(std::span<const Vec3f> points, std::span<const 
     auto averaged = Buffer<float>::host(points.size());
     auto all = Buffer<KeyIndex>::host(points.size()), scratch = Buffer<KeyIndex>::host(points.size());
     constexpr std::uint64_t none = std::uint64_t{1} << 3 * kBits; // after all others
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kAverageDeviationsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             averaged[i] = distances[i];
             const auto key = distances[i] == distances[i] ? keys.of(points[i]) : std::nullopt;

@@ -18,7 +18,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kDeviationsGrain = std::size_t{1} << 16;
 
 /// Sums over measured points.
 struct Sums {
@@ -29,7 +29,7 @@ struct Sums {
 
 Sums sumsOf(std::span<const float> distances, float tolerance, const std::stop_token& stop) {
     return parallelReduce(
-        distances.size(), kGrain, stop, Sums{},
+        distances.size(), kDeviationsGrain, stop, Sums{},
         [&](std::size_t begin, std::size_t end) {
             Sums part;
             for (std::size_t i = begin; i < end; ++i) {

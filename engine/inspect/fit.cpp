@@ -19,7 +19,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kFitGrain = 1024;
 constexpr std::size_t kCoarse = 4000; // points that a fit begins with
 
 /// The weight of a distance, by its standard deviation.
@@ -274,7 +274,7 @@ private:
         const double farthest = farthestCounterpart(), deviation = deviationWithin(farthest);
         const Vec3d centre = placeOf(fit, m_centre);
         return parallelReduce(
-            m_matches.size(), kGrain, m_on.stop, FitEquations{},
+            m_matches.size(), kFitGrain, m_on.stop, FitEquations{},
             [&](std::size_t begin, std::size_t end) {
                 FitEquations sums;
                 for (std::size_t i = begin; i < end; ++i) {

@@ -16,7 +16,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kFitMatchesGrain = 1024;
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 /// Variance of a point along its normal, of that along the surface; as in "Generalized-ICP".
 constexpr double kFlatness = 1e-3;
@@ -127,7 +127,7 @@ public:
                                 const RigidTransform& turned, FitMethod method) override {
         const Buffer<std::uint32_t> items = m_search.of(inSinglePrecision(points), limitOf(m_options));
         std::vector<FitMatch> matches(points.size());
-        parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(points.size(), kFitMatchesGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 matches[i] = items[i] == kNoItem ? noMatch(true)
                                                  : onTriangle(items[i], points[i],
@@ -178,7 +178,7 @@ public:
         m_planes.find(items.span(), m_on.stop);
         const bool wantsPlanes = havePlanes(items.span());
         std::vector<FitMatch> matches(points.size());
-        parallelFor(points.size(), kGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(points.size(), kFitMatchesGrain, m_on.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 matches[i] =
                     items[i] == kNoItem || (wantsPlanes && !isPlane(items[i]))

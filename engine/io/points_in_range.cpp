@@ -14,12 +14,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kPointsInRangeGrain = std::size_t{1} << 14;
 
 /// @param to [rows, size]
 void gather(const std::byte* from, std::size_t size, std::span<const std::size_t> rows, std::byte* to,
             const std::stop_token& stop) {
-    parallelFor(rows.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(rows.size(), kPointsInRangeGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             std::memcpy(to + i * size, from + rows[i] * size, size);
     });
@@ -50,10 +50,10 @@ namespace {
 /// The rows that `keep(begin, end, rows)` adds of each chunk, ascending.
 template <class Keep>
 std::vector<std::size_t> rowsOfChunks(std::size_t size, const std::stop_token& stop, Keep&& keep) {
-    std::vector<std::vector<std::size_t>> parts(chunkCount(size, kGrain));
-    parallelChunks(size, kGrain, stop, [&](std::size_t part, std::size_t begin, std::size_t end) {
-        keep(begin, end, parts[part]);
-    });
+    std::vector<std::vector<std::size_t>> parts(chunkCount(size, kPointsInRangeGrain));
+    parallelChunks(
+        size, kPointsInRangeGrain, stop,
+        [&](std::size_t part, std::size_t begin, std::size_t end) { keep(begin, end, parts[part]); });
     std::vector<std::size_t> rows;
     std::size_t count = 0;
     for (const auto& part : parts)

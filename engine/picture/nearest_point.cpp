@@ -9,7 +9,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 16; // points; under a millisecond
+constexpr std::size_t kNearestPointGrain = 1 << 16; // points; under a millisecond
 
 struct Nearest {
     std::size_t index = 0;
@@ -41,7 +41,7 @@ std::optional<std::size_t> nearestPoint(const PointCloud& cloud, Vec3d place, do
         return nearest;
     };
     const Nearest nearest =
-        parallelReduce(cloud.size(), kGrain, stop, none, nearestOf,
+        parallelReduce(cloud.size(), kNearestPointGrain, stop, none, nearestOf,
                        [](const Nearest& a, const Nearest& b) { return b.squared < a.squared ? b : a; });
     return nearest.squared <= within * within ? std::optional(nearest.index) : std::nullopt;
 }

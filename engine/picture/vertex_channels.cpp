@@ -14,7 +14,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 12;
+constexpr std::size_t kVertexChannelsGrain = 1 << 12;
 constexpr double kFloatWhole = 16777216; ///< 2^24: single precision holds all integers up to it
 
 MeshChannel classChannel(const std::shared_ptr<const Category>& category, const std::uint32_t* modes,
@@ -26,7 +26,7 @@ MeshChannel classChannel(const std::shared_ptr<const Category>& category, const 
         channel.channel.offset = least;
     channel.values.resize(voxelOf.size());
     channel.codes.resize(voxelOf.size());
-    parallelFor(voxelOf.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(voxelOf.size(), kVertexChannelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             channel.codes[i] = modes[voxelOf[i]];
             channel.values[i] = float(category->value(channel.codes[i]) - channel.channel.offset);
@@ -39,7 +39,7 @@ MeshChannel meanChannel(const Attribute& attribute, const VoxelAttribute& values
                         std::span<const std::uint32_t> voxelOf, const std::stop_token& stop) {
     MeshChannel channel{{attribute.name, attribute.min()}, {}, nullptr, {}};
     channel.values.resize(voxelOf.size());
-    parallelFor(voxelOf.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(voxelOf.size(), kVertexChannelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             channel.values[i] = values.means[voxelOf[i]];
     });

@@ -24,8 +24,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kSample = 1'000'000; // points: enough to estimate density, and fast
-constexpr std::size_t kGrain = 1 << 14;    // points of a task: the sweep of a lidar is many
+constexpr std::size_t kSample = 1'000'000;      // points: enough to estimate density, and fast
+constexpr std::size_t kDefaultsGrain = 1 << 14; // points of a task: the sweep of a lidar is many
 constexpr double kWantedVoxels = 300'000;
 constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
 constexpr double kSampled = 2; // points of the scan for each that is looked at: more make it a sample
@@ -35,7 +35,7 @@ constexpr std::size_t kFewPoints = 1000; // smaller scans may have a voxel for e
 std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
     std::vector<Vec3d> sample(cloud.size() / stride);
-    parallelFor(sample.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(sample.size(), kDefaultsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             sample[i] = cloud.position(i * stride);
     });
@@ -125,7 +125,7 @@ bool contains(const Bounds& box, Vec3d p) {
 double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, const std::stop_token& stop) {
     constexpr std::size_t bits = std::size_t{1} << 22;
     std::vector<std::atomic<std::uint64_t>> seen(bits / 64);
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kDefaultsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (const Vec3d& p : points.subspan(begin, end - begin)) {
             const auto cell = [&](int axis) {
                 constexpr double most = 9e18; // below the largest 64-bit integer
@@ -233,7 +233,7 @@ bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range, const st
         std::atomic<std::uint32_t> nearest = ~0u, farthest = 0, count = 0;
     };
     std::vector<Ray> rays(std::size_t(around) * std::size_t(up));
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kDefaultsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (const Vec3d& p : points.subspan(begin, end - begin)) {
             const double distance = norm(p);
             if (!contains(range, p) || !(distance > 0))

@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kSurfaceShareGrain = std::size_t{1} << 15;
 constexpr double kWantedVoxels = 500; // the standard error of a share is at most 2.2 %
 constexpr int kReach = 2;             // voxels
 constexpr double kSteps = 1 << 20;    // fixed-point steps of a voxel's edge
@@ -115,13 +115,14 @@ private:
 std::vector<std::uint64_t> chooseVoxels(std::span<const std::uint64_t> voxelOf, double share,
                                         const std::stop_token& stop) {
     const auto most = std::uint64_t(std::min(share, 1.0) * 0x1p32);
-    std::vector<std::vector<std::uint64_t>> parts(chunkCount(voxelOf.size(), kGrain));
-    parallelChunks(voxelOf.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (mixed(voxelOf[i]) >> 32 < most)
-                parts[chunk].push_back(voxelOf[i]);
-        }
-    });
+    std::vector<std::vector<std::uint64_t>> parts(chunkCount(voxelOf.size(), kSurfaceShareGrain));
+    parallelChunks(voxelOf.size(), kSurfaceShareGrain, stop,
+                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       for (std::size_t i = begin; i < end; ++i) {
+                           if (mixed(voxelOf[i]) >> 32 < most)
+                               parts[chunk].push_back(voxelOf[i]);
+                       }
+                   });
     std::vector<std::uint64_t> chosen;
     for (const auto& part : parts)
         chosen.insert(chosen.end(), part.begin(), part.end());
@@ -150,7 +151,7 @@ SurfaceShare measureSurfaceShare(std::span<const Vec3d> points, Vec3d origin, do
                                  double occupied, const std::stop_token& stop) {
     const VoxelKeys keys(origin, voxelSize);
     std::vector<std::uint64_t> voxelOf(points.size());
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kSurfaceShareGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             voxelOf[i] = keys.key(points[i]);
     });
@@ -159,7 +160,7 @@ SurfaceShare measureSurfaceShare(std::span<const Vec3d> points, Vec3d origin, do
     VoxelSums sums(chosen.size() * neighbours);
     for (const std::uint64_t key : chosen)
         forNeighbours(key, [&](std::uint64_t other, Vec3d) { sums.want(other); });
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kSurfaceShareGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (sums.mayWant(voxelOf[i]))
                 sums.add(voxelOf[i], keys.within(points[i], voxelOf[i]));

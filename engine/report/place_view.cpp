@@ -18,7 +18,7 @@ constexpr double kEnough = 0.75;  // of the largest area: an earlier direction i
 constexpr double kBehind = -0.1;  // cosine of the angle to what the reference faces
 constexpr double kShown = 0.3;    // of a place, as if nothing was before it: no other way is tried
 constexpr std::size_t kMaxPoints = 1'000'000; // that are drawn in it
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kPlaceViewGrain = std::size_t{1} << 16;
 
 /// Directions to look from: first where the reference faces, a little from the side that `seen` looks from,
 /// then all around.
@@ -119,13 +119,14 @@ PlaceViews::Surroundings PlaceViews::around(const DeviationRegion& region, doubl
     const std::size_t voxels = m_snapshot.voxels->size();
     const bool isKnown = voxelOf.size() == points.size();
     const Vec3d origin = m_snapshot.origin();
-    std::vector<std::vector<std::uint32_t>> parts(chunkCount(points.size(), kGrain));
-    parallelChunks(points.size(), kGrain, stop, [&](std::size_t part, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            if ((!isKnown || voxelOf[i] < voxels) && // else it is not drawn
-                squaredNorm(points[i].as<double>() + origin - region.at) < reach * reach)
-                parts[part].push_back(std::uint32_t(i));
-    });
+    std::vector<std::vector<std::uint32_t>> parts(chunkCount(points.size(), kPlaceViewGrain));
+    parallelChunks(points.size(), kPlaceViewGrain, stop,
+                   [&](std::size_t part, std::size_t begin, std::size_t end) {
+                       for (std::size_t i = begin; i < end; ++i)
+                           if ((!isKnown || voxelOf[i] < voxels) && // else it is not drawn
+                               squaredNorm(points[i].as<double>() + origin - region.at) < reach * reach)
+                               parts[part].push_back(std::uint32_t(i));
+                   });
     std::size_t count = 0;
     for (const auto& part : parts)
         count += part.size();

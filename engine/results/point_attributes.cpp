@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 16;
+constexpr std::size_t kPointAttributesGrain = 1 << 16;
 
 /// Every `stride`-th value, in its own type.
 Buffer<std::byte> everyNth(const Attribute& attribute, std::size_t count, std::size_t stride,
@@ -19,7 +19,7 @@ Buffer<std::byte> everyNth(const Attribute& attribute, std::size_t count, std::s
     visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
         const T* from = reinterpret_cast<const T*>(attribute.data());
         T* to = reinterpret_cast<T*>(buffer.data());
-        parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(count, kPointAttributesGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 to[i] = from[i * stride];
         });

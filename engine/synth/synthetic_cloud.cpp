@@ -16,7 +16,7 @@ namespace {
 using synth::ScanPoint;
 
 constexpr std::size_t kBatch = std::size_t{1} << 18; // points generated before they are copied to columns
-constexpr std::size_t kGrain = std::size_t{1} << 13;
+constexpr std::size_t kSyntheticCloudGrain = std::size_t{1} << 13;
 
 /// One attribute of the cloud, and the function that copies it from a point.
 struct Column {
@@ -81,7 +81,7 @@ PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::
     for (std::uint64_t done = 0; done < count; done += batch.size()) {
         batch.resize(std::min<std::uint64_t>(batch.size(), count - done));
         synth::generate(params, first + done, batch, stop);
-        parallelFor(batch.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(batch.size(), kSyntheticCloudGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 ScanPoint& point = batch[i];
                 if (moved) {

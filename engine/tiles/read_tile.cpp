@@ -17,7 +17,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kReadTileGrain = std::size_t{1} << 14;
 
 /// What TileStore::write() has written of the values of vertices; none where the file has other ones.
 std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAttributes& attributes,
@@ -41,7 +41,7 @@ std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAtt
     if (attributes.colours)
         values.colours.resize(vertices.size());
     values.channels.assign(channels.size(), std::vector<float>(vertices.size()));
-    parallelFor(vertices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(vertices.size(), kReadTileGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (attributes.colours) {
                 values.colours[i] = 0xff000000u;

@@ -21,7 +21,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15; // triangles or vertices
+constexpr std::size_t kTileCleanupGrain = std::size_t{1} << 15; // triangles or vertices
 
 /// The parts of a tile's surface, as far as its own triangles connect them.
 struct TileParts {
@@ -32,7 +32,7 @@ struct TileParts {
 TileParts partsOf(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto indices = mesh.indices.span();
     DisjointSets sets(mesh.vertexCount(), stop);
-    parallelFor(mesh.triangleCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(mesh.triangleCount(), kTileCleanupGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t) {
             sets.join(indices[3 * t], indices[3 * t + 1]);
             sets.join(indices[3 * t + 1], indices[3 * t + 2]);
@@ -264,7 +264,7 @@ private:
         if (!surface.values.colours.empty())
             left.values.colours.resize(vertices.size());
         left.values.channels.assign(surface.values.channels.size(), std::vector<float>(vertices.size()));
-        parallelFor(vertices.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(vertices.size(), kTileCleanupGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 left.mesh.positions[i] = mesh.positions[vertices[i]];
                 left.mesh.normals[i] = mesh.normals[vertices[i]];
@@ -274,7 +274,7 @@ private:
                     left.values.channels[c][i] = surface.values.channels[c][vertices[i]];
             }
         });
-        parallelFor(triangles.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(triangles.size(), kTileCleanupGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t t = begin; t < end; ++t)
                 for (std::size_t i = 0; i < 3; ++i)
                     left.mesh.indices[3 * t + i] = numberOf[mesh.indices[3 * std::size_t{triangles[t]} + i]];

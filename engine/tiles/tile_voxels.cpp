@@ -15,13 +15,13 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kTileVoxelsGrain = std::size_t{1} << 14;
 
 /// [N] the numbers of the points' classes, on the host.
 Buffer<std::uint32_t> codesOf(const Buffer<std::byte>& values, const SurveyAttribute& attribute,
                               const std::stop_token& stop) {
     auto codes = Buffer<std::uint32_t>::host(values.size() / sizeOf(attribute.type));
-    parallelFor(codes.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(codes.size(), kTileVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const double value = scalarAt(values.data(), attribute.type, i);
             codes[i] = std::uint32_t(std::clamp(value, attribute.range.min, attribute.range.max) -
@@ -41,7 +41,7 @@ Buffer<T> onHost(Buffer<T> values, const Execution& on) {
 std::vector<std::uint32_t> voxelsIn(const GridShape& shape, const Buffer<std::uint64_t>& keys,
                                     const IndexBox& cells, const std::stop_token& stop) {
     std::vector<char> isIn(keys.size());
-    parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(keys.size(), kTileVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v)
             isIn[v] = cells.contains(shape.cell(keys[v]));
     });
@@ -157,7 +157,7 @@ VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const
         for (std::size_t c = 0; c < columns.size(); ++c)
             *columns[c] = {means[c], ScalarType::float32, 1, attributes.list[c].range.min - black};
     }
-    parallelFor(count, kGrain, on.stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(count, kTileVoxelsGrain, on.stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t voxel = voxelOf[i];
             if (attributes.colours)

@@ -9,13 +9,13 @@ namespace {
 using Counts = std::vector<std::uint64_t>; // of all slots
 
 /// Values of a chunk: few enough for a stop within milliseconds, where each is a cache line of its own, too.
-constexpr std::size_t kGrain = 1 << 17;
+constexpr std::size_t kHistogramGrain = 1 << 17;
 
 template <class T>
 Counts countSlots(const HistogramColumn& column, const HistogramBins& bins, std::size_t every,
                   const std::stop_token& stop) {
     return parallelReduce(
-        chunkCount(column.count, every), kGrain, stop, Counts(bins.slotCount()),
+        chunkCount(column.count, every), kHistogramGrain, stop, Counts(bins.slotCount()),
         [&](std::size_t begin, std::size_t end) {
             Counts counts(bins.slotCount());
             for (std::size_t i = begin; i < end; ++i)

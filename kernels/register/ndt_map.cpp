@@ -19,7 +19,7 @@ struct NdtMap::Sums {
 
 namespace {
 
-constexpr std::size_t kPointGrain = std::size_t{1} << 14;
+constexpr std::size_t kNdtMapPointGrain = std::size_t{1} << 14;
 constexpr std::size_t kCellGrain = 512;
 constexpr std::uint32_t kNone = kNoCell;
 
@@ -95,7 +95,7 @@ private:
 
     CellBounds findBounds() const {
         return parallelReduce(
-            m_points.size(), kPointGrain, m_stop, CellBounds{},
+            m_points.size(), kNdtMapPointGrain, m_stop, CellBounds{},
             [&](std::size_t begin, std::size_t end) {
                 CellBounds part;
                 for (std::size_t i = begin; i < end; ++i) {
@@ -142,7 +142,7 @@ private:
         using Number = decltype(Item::key);
         const Number last = Number{1} << bits; // key of points that are not finite: sorts last
         std::vector<Item> items(m_points.size()), scratch(m_points.size());
-        parallelFor(items.size(), kPointGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(items.size(), kNdtMapPointGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 Vec3i cell;
                 const bool in = isFinite(m_points[i]) && ndtCellOf(m_inverseEdge, place(i), cell);
@@ -151,9 +151,9 @@ private:
         });
         parallelSortByKey(items, scratch, bits + 1, m_stop);
         m_order.resize(m_added);
-        std::vector<std::size_t> heads(chunkCount(m_added, kPointGrain));
+        std::vector<std::size_t> heads(chunkCount(m_added, kNdtMapPointGrain));
         const auto isHead = [&](std::size_t i) { return i == 0 || items[i].key != items[i - 1].key; };
-        parallelChunks(m_added, kPointGrain, m_stop,
+        parallelChunks(m_added, kNdtMapPointGrain, m_stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            for (std::size_t i = begin; i < end; ++i) {
                                heads[chunk] += isHead(i);
@@ -161,7 +161,7 @@ private:
                            }
                        });
         m_runs.resize(exclusiveScan(std::span(heads)));
-        parallelChunks(m_added, kPointGrain, m_stop,
+        parallelChunks(m_added, kNdtMapPointGrain, m_stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            std::size_t run = heads[chunk];
                            for (std::size_t i = begin; i < end; ++i)

@@ -9,7 +9,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kThinScanGrain = std::size_t{1} << 14;
 
 struct Bounds {
     Vec3f low{HUGE_VALF, HUGE_VALF, HUGE_VALF}, high{-HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
@@ -47,7 +47,7 @@ std::vector<Vec3f> thinScan(std::span<const Vec3f> points, double edge, const st
     if (!(edge > 0) || !std::isfinite(edge))
         throw KernelError("the edge to thin a scan with is not a positive length", "Take 0.2 metres or so.");
     const Bounds bounds = parallelReduce(
-        points.size(), kGrain, stop, Bounds{},
+        points.size(), kThinScanGrain, stop, Bounds{},
         [&](std::size_t begin, std::size_t end) {
             Bounds part;
             for (std::size_t i = begin; i < end; ++i)
@@ -63,7 +63,7 @@ std::vector<Vec3f> thinScan(std::span<const Vec3f> points, double edge, const st
     const CellGrid grid = gridFor(bounds, edge);
     const int bits = grid.bitsX + grid.bitsY + grid.bitsZ;
     std::vector<KeyIndex> items(points.size()), scratch(points.size());
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kThinScanGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) // points that are not finite sort last
             items[i] = {isFinite(points[i]) ? grid.key(points[i]) : std::uint64_t{1} << bits, i};
     });

@@ -12,7 +12,7 @@ namespace scanloupe::synth {
 namespace {
 
 constexpr std::uint64_t kMinPoints = 1'000, kMaxPoints = 1'000'000'000;
-constexpr std::size_t kGrain = 1024; // points a chunk: some milliseconds at most
+constexpr std::size_t kScanGeneratorGrain = 1024; // points a chunk: some milliseconds at most
 
 void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
     if (params.points < kMinPoints || params.points > kMaxPoints)
@@ -48,7 +48,7 @@ void generate(const ScanParams& params, std::uint64_t first, std::span<ScanPoint
               const std::stop_token& stop) {
     check(params, first, points.size());
     const SceneGeometry& scenes = sceneGeometry();
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kScanGeneratorGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             points[i] = makeScanPoint(params, scenes, first + i);
     });

@@ -16,7 +16,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kReadE57Grain = std::size_t{1} << 15;
 
 /// True when the scan's points have three coordinates.
 bool hasCoordinates(const E57Scan& scan) {
@@ -166,7 +166,7 @@ private:
             std::get<DoublePositions>(m_builder->positions())
                 .xyz.span()
                 .subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.points));
-        parallelFor(points.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(points.size(), kReadE57Grain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (Vec3d& p : points.subspan(begin, end - begin)) {
                 if (spherical) // range, azimuth, elevation
                     p = {p.x * std::cos(p.z) * std::cos(p.y), p.x * std::cos(p.z) * std::sin(p.y),

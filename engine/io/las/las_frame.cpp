@@ -11,7 +11,7 @@ namespace scanloupe::detail {
 namespace {
 
 constexpr double kMaxStored = 2147483647; // largest stored integer
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kLasFrameGrain = std::size_t{1} << 15;
 
 /// True when every finite coordinate of `axis` comes back from quantization unchanged; compared as floats
 /// where the cloud holds floats.
@@ -20,7 +20,7 @@ bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::s
     const ScaledFrame back(frame.scale, frame.offset);
     const bool floats = std::holds_alternative<FloatPositions>(cloud.positions());
     return parallelReduce(
-        cloud.size() / stride, kGrain, stop, true,
+        cloud.size() / stride, kLasFrameGrain, stop, true,
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const Vec3d position = cloud.position(i * stride);

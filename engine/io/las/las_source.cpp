@@ -13,7 +13,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kLasSourceGrain = std::size_t{1} << 15;
 constexpr double kFullScale = 65535;
 constexpr double kExactDouble = 9007199254740992.0; // 2^53
 
@@ -28,7 +28,7 @@ template <class Test>
 bool allValues(const Attribute& attribute, const std::stop_token& stop, Test&& test) {
     return visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
         return parallelReduce(
-            attribute.values().data.size() / sizeof(T), kGrain, stop, true,
+            attribute.values().data.size() / sizeof(T), kLasSourceGrain, stop, true,
             [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i) {
                     T value;

@@ -12,7 +12,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 13; // rows: a few milliseconds of work
+constexpr std::size_t kWriteNpzVoxelsGrain = std::size_t{1} << 13; // rows: a few milliseconds of work
 
 /// Appends one row of an array.
 using AppendRow = std::function<void(std::string& out, std::size_t row)>;
@@ -23,7 +23,7 @@ void addRows(NpzArchive& archive, const VoxelJob& job, const std::string& name, 
     shape.insert(shape.end(), columns.begin(), columns.end());
     archive.add(name, type, shape, [&](std::ostream& stream) {
         ProgressMeter meter(job.options.progress, job.rows.size());
-        writePieces(stream, job.rows.size(), kGrain, meter, job.stop,
+        writePieces(stream, job.rows.size(), kWriteNpzVoxelsGrain, meter, job.stop,
                     [&](std::string& out, std::size_t begin, std::size_t end) {
                         for (std::size_t row = begin; row < end; ++row)
                             append(out, row);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kHeaderRows = 10;
 constexpr std::size_t kColumns = 7; // at most
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kReadPtxGrain = std::size_t{1} << 15;
 
 /// One scan of the file.
 struct PtxScan {
@@ -146,7 +146,7 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
 /// Transforms the points of one scan into the common frame; 0 0 0, a ray without an echo, becomes NaN.
 void transformPoints(const PtxScan& scan, std::span<Vec3d> points, const std::stop_token& stop) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kReadPtxGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (Vec3d& p : points.subspan(begin, end - begin)) {
             if (p == Vec3d{})
                 p = {nan, nan, nan};

@@ -10,7 +10,7 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kVoxelGrain = std::size_t{1} << 14;
+constexpr std::size_t kVoxelBricksVoxelGrain = std::size_t{1} << 14;
 
 /// Decodes ascending keys into coordinates, with one division for each row of the grid.
 class CellDecoder {
@@ -46,8 +46,8 @@ int bitsOfKeys(Vec3i brickDims) {
 Buffer<KeyIndex> sortedRows(const VoxelGrid& voxels, Vec3i brickDims, int shift,
                             const std::stop_token& stop) {
     const auto keys = voxels.keys.span();
-    std::vector<std::vector<KeyIndex>> parts(chunkCount(keys.size(), kVoxelGrain));
-    parallelChunks(keys.size(), kVoxelGrain, stop,
+    std::vector<std::vector<KeyIndex>> parts(chunkCount(keys.size(), kVoxelBricksVoxelGrain));
+    parallelChunks(keys.size(), kVoxelBricksVoxelGrain, stop,
                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                        CellDecoder decoder(voxels.shape, shift);
                        Vec3i before = begin > 0 ? decoder.cell(keys[begin - 1]) : Vec3i{-1, -1, -1};
@@ -78,7 +78,7 @@ VoxelBricks groupVoxels(const VoxelGrid& voxels, Vec3i brickDims, int shift, con
     VoxelBricks bricks;
     bricks.brickDims = brickDims;
     bricks.rows = Buffer<VoxelRow>::host(sorted.size());
-    parallelFor(sorted.size(), kVoxelGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(sorted.size(), kVoxelBricksVoxelGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t r = begin; r < end; ++r) {
             const std::size_t first = sorted[r].index;
             CellDecoder decoder(voxels.shape, shift);

@@ -8,7 +8,7 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kGrain = 256; // bricks
+constexpr std::size_t kClosePinholesGrain = 256; // bricks
 
 } // namespace
 
@@ -20,7 +20,7 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
     std::vector<std::uint8_t> isOpen(field.brickCount()); // has candidates, or has lost some in the last pass
     const auto forBricks = [&](auto&& body) {
         return parallelReduce(
-            field.brickCount(), kGrain, stop, false,
+            field.brickCount(), kClosePinholesGrain, stop, false,
             [&](std::size_t begin, std::size_t end) {
                 bool changed = false;
                 for (std::size_t b = begin; b < end; ++b)

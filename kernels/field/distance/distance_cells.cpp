@@ -10,11 +10,11 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kGrain = 512; // bricks
+constexpr std::size_t kDistanceCellsGrain = 512; // bricks
 
 Buffer<std::uint64_t> occupiedBits(const VoxelBricks& voxels, const std::stop_token& stop) {
     auto occupied = Buffer<std::uint64_t>::host(voxels.keys.size() * kBrickEdge);
-    parallelFor(voxels.keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(voxels.keys.size(), kDistanceCellsGrain, stop, [&](std::size_t begin, std::size_t end) {
         std::fill(occupied.data() + begin * kBrickEdge, occupied.data() + end * kBrickEdge, std::uint64_t{0});
         for (std::size_t b = begin; b < end; ++b)
             for (std::uint32_t r = voxels.rowBegins[b]; r < voxels.rowBegins[b + 1]; ++r) {
@@ -43,18 +43,19 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
 void setNodes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
               const std::vector<std::uint8_t>& isWanted, Buffer<std::uint64_t>& nodes,
               const std::stop_token& stop) {
-    parallelFor(cells.size() / kBrickEdge, kGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t b = begin; b < end; ++b) {
-            if (!isWanted[b])
-                continue;
-            std::uint64_t below = any(cellsOfNodes(cells, &around[b * kNeighbours], -1));
-            for (int z = 0; z < kBrickEdge; ++z) {
-                const std::uint64_t level = any(cellsOfNodes(cells, &around[b * kNeighbours], z));
-                nodes[b * kBrickEdge + static_cast<std::size_t>(z)] = level | below;
-                below = level;
-            }
-        }
-    });
+    parallelFor(cells.size() / kBrickEdge, kDistanceCellsGrain, stop,
+                [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t b = begin; b < end; ++b) {
+                        if (!isWanted[b])
+                            continue;
+                        std::uint64_t below = any(cellsOfNodes(cells, &around[b * kNeighbours], -1));
+                        for (int z = 0; z < kBrickEdge; ++z) {
+                            const std::uint64_t level = any(cellsOfNodes(cells, &around[b * kNeighbours], z));
+                            nodes[b * kBrickEdge + static_cast<std::size_t>(z)] = level | below;
+                            below = level;
+                        }
+                    }
+                });
 }
 
 /// The cells, and the candidates that closePinholes may add, of some bricks.
@@ -63,7 +64,7 @@ cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells, const Buffer<std:
                            const Buffer<std::uint32_t>& around, const std::vector<std::uint8_t>& isWanted,
                            const VoxelBricks& voxels, Vec3i gridDims, const std::stop_token& stop) {
     auto more = Buffer<std::uint64_t>::host(cells.size());
-    parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(keys.size(), kDistanceCellsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             if (!isWanted[b])
                 continue;
@@ -80,7 +81,7 @@ cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells, const Buffer<std:
 std::vector<std::uint8_t> grown(const std::vector<std::uint8_t>& marks, const Buffer<std::uint32_t>& around,
                                 const std::stop_token& stop) {
     std::vector<std::uint8_t> result(marks.size());
-    parallelFor(marks.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(marks.size(), kDistanceCellsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             const std::uint32_t* mine = &around[b * kNeighbours];
             result[b] = std::any_of(mine, mine + kNeighbours,

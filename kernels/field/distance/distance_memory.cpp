@@ -12,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 256; // bricks
+constexpr std::size_t kDistanceMemoryGrain = 256; // bricks
 
 template <class T>
 bool areSame(const T* a, const T* b, std::size_t count) {
@@ -98,7 +98,7 @@ void DistanceMemory::compareVoxels(const VoxelBricks& bricks, const Buffer<std::
         return;
     m_before = matchedBricks(bricks.keys.span(), m_earlier->trace.bricks.keys.span());
     m_sameVoxels.assign(bricks.keys.size(), 0);
-    parallelFor(bricks.keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(bricks.keys.size(), kDistanceMemoryGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
             m_sameVoxels[b] = m_before[b] != kNoBrick && hasSameVoxels(b, m_before[b]);
     });
@@ -142,7 +142,7 @@ void DistanceMemory::compareNormals(std::span<const Vec3f> normals, const std::s
         return;
     const std::span<const Vec3f> then = m_earlier->trace.gathered();
     m_sameNormals.assign(m_sameVoxels.size(), 0);
-    parallelFor(m_sameVoxels.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(m_sameVoxels.size(), kDistanceMemoryGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
             m_sameNormals[b] =
                 m_sameVoxels[b] && allRows(*m_bricks, b, m_earlier->trace.bricks, m_before[b],
@@ -182,7 +182,7 @@ DistanceMemory::changedBricks(const ScalarField& field, const std::vector<std::u
     const ScalarField& then = m_earlier->field;
     const std::size_t bricks = field.brickCount();
     std::vector<std::uint8_t> isChanged(bricks);
-    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(bricks, kDistanceMemoryGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             const std::size_t before = m_fieldBefore[b];
             isChanged[b] =

@@ -11,7 +11,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 64; // bricks
+constexpr std::size_t kSurfaceVoxelsGrain = 64; // bricks
 
 /// The nodes of a field as bits, in the bricks that are looked at.
 class FieldNodes {
@@ -28,7 +28,7 @@ public:
         for (const std::uint32_t brick : m_around.span())
             if (brick != kNoBrick)
                 isSeen[brick] = 1;
-        parallelFor(field.brickCount(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(field.brickCount(), kSurfaceVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t b = begin; b < end; ++b)
                 if (isSeen[b])
                     for (std::size_t z = 0; z < kBrickEdge; ++z)
@@ -73,7 +73,7 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
     const auto listed = [&](const Buffer<std::uint64_t>& keys, Vec3i first, int z, auto&& row) {
         return listedVoxels(lattice, keys.data(), std::uint32_t(keys.size()), first, z, row);
     };
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(count, kSurfaceVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             const Vec3i first = brickOf(source.bricks[b], source.field.brickDims) * kBrickEdge;
             for (int z = 0; z < kBrickEdge; ++z) {

@@ -17,7 +17,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kDecimateGrain = std::size_t{1} << 15;
 
 TriangleMesh copyOf(const TriangleMesh& mesh) {
     TriangleMesh copy;
@@ -85,7 +85,7 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
     };
     const std::size_t count = triangles.size() / 3;
     std::vector<KeyIndex> items(count), scratch(count);
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(count, kDecimateGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             items[t] = {*std::min_element(&triangles[3 * t], &triangles[3 * t] + 3), t};
     });
@@ -97,7 +97,7 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
         return SortedTriangle{std::min(b, c), std::max(b, c), t, b > c};
     };
     std::vector<std::uint8_t> folded(count, 0);
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(count, kDecimateGrain, stop, [&](std::size_t begin, std::size_t end) {
         std::vector<SortedTriangle> group; // triangles that share their lowest corner
         for (std::size_t i = begin; i < end;) {
             const std::uint64_t lowest = items[i].key;
@@ -205,7 +205,7 @@ double areaOf(const TriangleMesh& mesh, std::size_t triangle) {
 DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertices,
                      const std::stop_token& stop) {
     DisjointSets sets(vertices, stop);
-    parallelFor(indices.size() / 3, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(indices.size() / 3, kDecimateGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t) {
             sets.join(indices[3 * t], indices[3 * t + 1]);
             sets.join(indices[3 * t], indices[3 * t + 2]);
@@ -246,7 +246,7 @@ std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double minArea
 std::uint64_t countBranching(const TriangleMesh& mesh, const std::stop_token& stop) {
     EdgeTable edges(mesh, stop);
     return parallelReduce(
-        mesh.vertexCount(), kGrain, stop, std::uint64_t{0},
+        mesh.vertexCount(), kDecimateGrain, stop, std::uint64_t{0},
         [&edges](std::size_t begin, std::size_t end) {
             std::uint64_t count = 0;
             edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) { count += pair.branching(); });
@@ -298,12 +298,12 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
     TriangleMesh& coarse = result.mesh;
     coarse.activeCells = mesh.activeCells;
     coarse.indices = Buffer<std::uint32_t>::host(3 * kept.size());
-    parallelFor(kept.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(kept.size(), kDecimateGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             std::copy_n(&triangles[3 * kept[t]], 3, &coarse.indices[3 * t]);
     });
     const VertexRemap used = remapUsedVertices(coarse.indices.span(), mesh.vertexCount(), stop);
-    parallelFor(coarse.indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(coarse.indices.size(), kDecimateGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             coarse.indices[i] = used.numbers[coarse.indices[i]];
     });

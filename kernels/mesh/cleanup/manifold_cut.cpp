@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kManifoldCutGrain = std::size_t{1} << 15;
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
 /// Half-edge and corner h = 3 t + i of triangle t: the edge runs from corner i to the next one.
@@ -150,7 +150,7 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
                             HalfEdges& halfEdges, const std::stop_token& stop) {
     const int indexBits = std::bit_width(positions.size());
     std::vector<KeyIndex> items(indices.size()), scratch(indices.size());
-    parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(indices.size(), kManifoldCutGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t h = begin; h < end; ++h) {
             const std::uint64_t from = indices[h], to = indices[nextInTriangle(h)];
             items[h] = {std::min(from, to) << indexBits | std::max(from, to), h};
@@ -159,20 +159,21 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
     parallelSortByKey(items, scratch, 2 * indexBits, stop);
     const auto runsUp = [&](std::uint64_t h) { return indices[h] < indices[nextInTriangle(h)]; };
     // begins of branching edges, by chunk
-    std::vector<std::vector<std::size_t>> parts(chunkCount(items.size(), kGrain));
-    parallelChunks(items.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (i > 0 && items[i - 1].key == items[i].key)
-                continue; // not the first half-edge of its edge
-            std::size_t last = i + 1;
-            while (last < items.size() && items[last].key == items[i].key)
-                ++last;
-            if (last - i == 2 && runsUp(items[i].index) != runsUp(items[i + 1].index))
-                halfEdges.pair(items[i].index, items[i + 1].index);
-            else if (last - i > 1)
-                parts[chunk].push_back(i);
-        }
-    });
+    std::vector<std::vector<std::size_t>> parts(chunkCount(items.size(), kManifoldCutGrain));
+    parallelChunks(items.size(), kManifoldCutGrain, stop,
+                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       for (std::size_t i = begin; i < end; ++i) {
+                           if (i > 0 && items[i - 1].key == items[i].key)
+                               continue; // not the first half-edge of its edge
+                           std::size_t last = i + 1;
+                           while (last < items.size() && items[last].key == items[i].key)
+                               ++last;
+                           if (last - i == 2 && runsUp(items[i].index) != runsUp(items[i + 1].index))
+                               halfEdges.pair(items[i].index, items[i + 1].index);
+                           else if (last - i > 1)
+                               parts[chunk].push_back(i);
+                       }
+                   });
     std::vector<std::vector<HalfEdgePair>> edges;
     for (const auto& part : parts) {
         for (const std::size_t first : part) {
@@ -201,7 +202,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
     cut.branchingEdges = pairHalfEdges(indices, positions, halfEdges, stop);
     // a fan is identified by its lowest corner; the lowest fan of a vertex keeps the vertex
     std::vector<std::uint64_t> fans(indices.size()), lowest(positions.size(), kNone);
-    parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(indices.size(), kManifoldCutGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t corner = begin; corner < end; ++corner) {
             std::uint64_t fan = corner;
             halfEdges.forEachInFan(corner, [&fan](std::uint64_t other) {
@@ -225,7 +226,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
                           "Take fewer triangles (--decimate-to).");
     for (const std::uint64_t corner : further)
         cut.copiedFrom.push_back(indices[corner]);
-    parallelFor(indices.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(indices.size(), kManifoldCutGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t corner = begin; corner < end; ++corner) {
             if (fans[corner] == lowest[indices[corner]])
                 continue;

@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kMeshTopologyGrain = std::size_t{1} << 14;
 
 /// Counts and lists of the edges of some vertices.
 struct EdgeCounts {
@@ -34,7 +34,7 @@ AreaAndVolume measure(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto indices = mesh.indices.span();
     const Vec3d centre = positions[indices[0]].as<double>(); // near the mesh, against cancellation
     return parallelReduce(
-        mesh.triangleCount(), kGrain, stop, AreaAndVolume{},
+        mesh.triangleCount(), kMeshTopologyGrain, stop, AreaAndVolume{},
         [&](std::size_t begin, std::size_t end) {
             AreaAndVolume sum;
             for (std::size_t t = begin; t < end; ++t) {
@@ -59,7 +59,7 @@ struct PartCounts {
 
 PartCounts countParts(DisjointSets& sets, std::span<const std::uint8_t> used, const std::stop_token& stop) {
     return parallelReduce(
-        used.size(), kGrain, stop, PartCounts{},
+        used.size(), kMeshTopologyGrain, stop, PartCounts{},
         [&](std::size_t begin, std::size_t end) {
             PartCounts counts;
             for (std::size_t v = begin; v < end; ++v) {
@@ -91,7 +91,7 @@ ClosedParts countClosed(const TriangleMesh& mesh, EdgeTable& edges, DisjointSets
         return ClosedParts{a.euler + b.euler, a.parts + b.parts};
     };
     const ClosedParts verticesLessEdges = parallelReduce(
-        used.size(), kGrain, stop, ClosedParts{},
+        used.size(), kMeshTopologyGrain, stop, ClosedParts{},
         [&](std::size_t begin, std::size_t end) {
             ClosedParts sum;
             for (std::size_t v = begin; v < end; ++v) {
@@ -105,7 +105,7 @@ ClosedParts countClosed(const TriangleMesh& mesh, EdgeTable& edges, DisjointSets
         },
         join);
     const ClosedParts faces = parallelReduce(
-        mesh.triangleCount(), kGrain, stop, ClosedParts{},
+        mesh.triangleCount(), kMeshTopologyGrain, stop, ClosedParts{},
         [&](std::size_t begin, std::size_t end) {
             ClosedParts sum;
             for (std::size_t t = begin; t < end; ++t)
@@ -126,24 +126,25 @@ MeshTopology analyseTopology(const TriangleMesh& mesh, const std::stop_token& st
     const auto use = [&used](std::uint32_t v) {
         std::atomic_ref(used[v]).store(1, std::memory_order_relaxed);
     };
-    std::vector<EdgeCounts> parts(chunkCount(vertices, kGrain));
-    parallelChunks(vertices, kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        EdgeCounts& part = parts[chunk];
-        edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) {
-            part.nonManifold += pair.branching();
-            if (pair.branching() > 0)
-                part.branching.push_back(pair.low);
-            ++part.undirected;
-            for (std::uint64_t i = pair.downwards; i < pair.upwards; ++i)
-                part.rim.push_back({pair.low, pair.high});
-            for (std::uint64_t i = pair.upwards; i < pair.downwards; ++i)
-                part.rim.push_back({pair.high, pair.low});
-            use(pair.low);
-            use(pair.high);
-            sets.join(pair.low, pair.high);
-        });
-        part.boundary = part.rim.size();
-    });
+    std::vector<EdgeCounts> parts(chunkCount(vertices, kMeshTopologyGrain));
+    parallelChunks(vertices, kMeshTopologyGrain, stop,
+                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       EdgeCounts& part = parts[chunk];
+                       edges.forEach(begin, end, [&](const EdgeTable::Pair& pair) {
+                           part.nonManifold += pair.branching();
+                           if (pair.branching() > 0)
+                               part.branching.push_back(pair.low);
+                           ++part.undirected;
+                           for (std::uint64_t i = pair.downwards; i < pair.upwards; ++i)
+                               part.rim.push_back({pair.low, pair.high});
+                           for (std::uint64_t i = pair.upwards; i < pair.downwards; ++i)
+                               part.rim.push_back({pair.high, pair.low});
+                           use(pair.low);
+                           use(pair.high);
+                           sets.join(pair.low, pair.high);
+                       });
+                       part.boundary = part.rim.size();
+                   });
     MeshTopology result;
     std::uint64_t undirected = 0;
     std::vector<BoundaryEdge> rim;

@@ -16,7 +16,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kShellOrientationGrain = std::size_t{1} << 14;
 
 /// A part encloses a volume when it is thicker than this share of its size; single precision has 6e-8.
 constexpr double kLeastThickness = 1e-7;
@@ -39,7 +39,7 @@ public:
     template <class Visit>
     void forEach(const std::stop_token& stop, Visit&& visit) {
         parallelChunks(
-            m_buckets.vertexCount(), kGrain, stop,
+            m_buckets.vertexCount(), kShellOrientationGrain, stop,
             [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                 std::vector<EdgeSide> sides;
                 for (std::size_t low = begin; low < end; ++low) {
@@ -56,7 +56,7 @@ public:
                 }
             });
     }
-    std::size_t chunks() const { return chunkCount(m_buckets.vertexCount(), kGrain); }
+    std::size_t chunks() const { return chunkCount(m_buckets.vertexCount(), kShellOrientationGrain); }
 
 private:
     bool isCollapsed(std::size_t t) const {
@@ -195,25 +195,28 @@ std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
         PartSums sums;
     };
     // consecutive triangles are mostly of one part
-    std::vector<std::vector<Run>> runs(chunkCount(numbers.size(), kGrain));
-    parallelChunks(numbers.size(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        for (std::size_t t = begin; t < end; ++t) {
-            if (runs[chunk].empty() || runs[chunk].back().part != numbers[t])
-                runs[chunk].push_back({numbers[t], {}});
-            PartSums& sums = runs[chunk].back().sums;
-            const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
-            const Vec3f p = corner(0), q = corner(1), r = corner(2);
-            // from near the part, against cancellation
-            const Vec3d origin = mesh.positions[mesh.indices[3 * roots[numbers[t]]]].as<double>();
-            const Vec3d a = p.as<double>() - origin, b = q.as<double>() - origin, c = r.as<double>() - origin;
-            const double volume = dot(a, cross(b, c)) / 6;
-            sums.volume += parts.turned[t] ? -volume : volume;
-            sums.area += 0.5 * norm(cross(b - a, c - a));
-            sums.box = joined(sums.box, Box3f{min(min(p, q), r), max(max(p, q), r)});
-            ++sums.triangles;
-            sums.turned += parts.turned[t];
-        }
-    });
+    std::vector<std::vector<Run>> runs(chunkCount(numbers.size(), kShellOrientationGrain));
+    parallelChunks(
+        numbers.size(), kShellOrientationGrain, stop,
+        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+            for (std::size_t t = begin; t < end; ++t) {
+                if (runs[chunk].empty() || runs[chunk].back().part != numbers[t])
+                    runs[chunk].push_back({numbers[t], {}});
+                PartSums& sums = runs[chunk].back().sums;
+                const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
+                const Vec3f p = corner(0), q = corner(1), r = corner(2);
+                // from near the part, against cancellation
+                const Vec3d origin = mesh.positions[mesh.indices[3 * roots[numbers[t]]]].as<double>();
+                const Vec3d a = p.as<double>() - origin, b = q.as<double>() - origin,
+                            c = r.as<double>() - origin;
+                const double volume = dot(a, cross(b, c)) / 6;
+                sums.volume += parts.turned[t] ? -volume : volume;
+                sums.area += 0.5 * norm(cross(b - a, c - a));
+                sums.box = joined(sums.box, Box3f{min(min(p, q), r), max(max(p, q), r)});
+                ++sums.triangles;
+                sums.turned += parts.turned[t];
+            }
+        });
     std::vector<PartSums> all(roots.size());
     for (const std::vector<Run>& chunk : runs)
         for (const Run& run : chunk)
@@ -238,7 +241,7 @@ ShellOrientation analyseOrientation(const TriangleMesh& mesh, const Bvh& tree, c
     std::vector<std::uint32_t> numbers(triangles); // the part of each triangle
     for (std::size_t part = 0; part < roots.size(); ++part)
         numbers[roots[part]] = static_cast<std::uint32_t>(part);
-    parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(triangles, kShellOrientationGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             if (parts.roots[t] != t)
                 numbers[t] = numbers[parts.roots[t]];
@@ -266,7 +269,7 @@ ShellOrientation analyseOrientation(const TriangleMesh& mesh, const Bvh& tree, c
     result.closedParts = shells.size();
     std::vector<std::uint32_t> depths(shells.size(), 0);
     if (shells.size() > 1) {
-        parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(triangles, kShellOrientationGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t t = begin; t < end; ++t)
                 numbers[t] = shellOfPart[numbers[t]];
         });

@@ -9,7 +9,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kVertexClustersGrain = std::size_t{1} << 14;
 
 struct Box {
     Vec3f low, high;
@@ -19,7 +19,7 @@ Box boundsOf(std::span<const Vec3f> positions, const std::stop_token& stop) {
     constexpr float far = std::numeric_limits<float>::max();
     const Box none{{far, far, far}, {-far, -far, -far}};
     return parallelReduce(
-        positions.size(), kGrain, stop, none,
+        positions.size(), kVertexClustersGrain, stop, none,
         [&](std::size_t begin, std::size_t end) {
             Box box = none;
             for (std::size_t i = begin; i < end; ++i) {
@@ -37,7 +37,7 @@ double areaOf(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto positions = mesh.positions.span();
     const auto indices = mesh.indices.span();
     return parallelReduce(
-        mesh.triangleCount(), kGrain, stop, 0.0,
+        mesh.triangleCount(), kVertexClustersGrain, stop, 0.0,
         [&](std::size_t begin, std::size_t end) {
             double area = 0;
             for (std::size_t t = begin; t < end; ++t) {
@@ -103,25 +103,26 @@ std::uint64_t VertexClusters::cluster(float edge) {
     const auto positions = m_mesh.positions.span();
     const auto indices = m_mesh.indices.span();
     m_sets.reset(m_stop);
-    parallelFor(positions.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(positions.size(), kVertexClustersGrain, m_stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v)
             m_keys[v] = m_cubes.key(positions[v]);
     });
-    parallelFor(m_mesh.triangleCount(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t t = begin; t < end; ++t) {
-            const std::uint32_t a = indices[3 * t], b = indices[3 * t + 1], c = indices[3 * t + 2];
-            const std::uint64_t ka = m_keys[a], kb = m_keys[b], kc = m_keys[c];
-            if (ka == kb)
-                m_sets.join(a, b);
-            if (kb == kc)
-                m_sets.join(b, c);
-            if (kc == ka)
-                m_sets.join(c, a);
-        }
-    });
+    parallelFor(
+        m_mesh.triangleCount(), kVertexClustersGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t t = begin; t < end; ++t) {
+                const std::uint32_t a = indices[3 * t], b = indices[3 * t + 1], c = indices[3 * t + 2];
+                const std::uint64_t ka = m_keys[a], kb = m_keys[b], kc = m_keys[c];
+                if (ka == kb)
+                    m_sets.join(a, b);
+                if (kb == kc)
+                    m_sets.join(b, c);
+                if (kc == ka)
+                    m_sets.join(c, a);
+            }
+        });
     m_cluster = m_sets.roots(m_stop);
     return parallelReduce(
-        m_mesh.triangleCount(), kGrain, m_stop, std::uint64_t{0},
+        m_mesh.triangleCount(), kVertexClustersGrain, m_stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
             std::uint64_t count = 0;
             for (std::size_t t = begin; t < end; ++t) {
@@ -142,7 +143,7 @@ std::vector<std::uint32_t> VertexClusters::triangles() const {
         return a != b && b != c && c != a;
     });
     std::vector<std::uint32_t> named(3 * kept.size());
-    parallelFor(kept.size(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(kept.size(), kVertexClustersGrain, m_stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             for (std::size_t i = 0; i < 3; ++i)
                 named[3 * t + i] = clusterOf(3 * kept[t] + i);
@@ -155,20 +156,21 @@ VertexClusters::IncidentTriangles VertexClusters::incidentTriangles(const Vertex
     IncidentTriangles lists;
     lists.ends.assign(used.old.size(), 0);
     const auto forEach = [&](auto&& visit) {
-        parallelFor(m_mesh.triangleCount(), kGrain, m_stop, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t t = begin; t < end; ++t) {
-                const auto number = [&](std::size_t i) {
-                    return used.numbers[m_cluster[indices[3 * t + i]]];
-                };
-                const std::uint32_t a = number(0), b = number(1), c = number(2);
-                if (a != kUnused)
-                    visit(a, t);
-                if (b != kUnused && b != a)
-                    visit(b, t);
-                if (c != kUnused && c != a && c != b)
-                    visit(c, t);
-            }
-        });
+        parallelFor(m_mesh.triangleCount(), kVertexClustersGrain, m_stop,
+                    [&](std::size_t begin, std::size_t end) {
+                        for (std::size_t t = begin; t < end; ++t) {
+                            const auto number = [&](std::size_t i) {
+                                return used.numbers[m_cluster[indices[3 * t + i]]];
+                            };
+                            const std::uint32_t a = number(0), b = number(1), c = number(2);
+                            if (a != kUnused)
+                                visit(a, t);
+                            if (b != kUnused && b != a)
+                                visit(b, t);
+                            if (c != kUnused && c != a && c != b)
+                                visit(c, t);
+                        }
+                    });
     };
     const auto next = [&](std::uint32_t u) {
         return std::atomic_ref(lists.ends[u]).fetch_add(1, std::memory_order_relaxed);
@@ -185,7 +187,7 @@ void VertexClusters::placeVertices(const VertexRemap& used, TriangleMesh& coarse
     IncidentTriangles lists = incidentTriangles(used);
     const auto positions = m_mesh.positions.span(), normals = m_mesh.normals.span();
     const auto indices = m_mesh.indices.span();
-    parallelFor(used.old.size(), kGrain / 16, m_stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(used.old.size(), kVertexClustersGrain / 16, m_stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t u = begin; u < end; ++u) {
             const auto cluster = static_cast<std::uint32_t>(used.old[u]);
             const std::uint64_t first = u == 0 ? 0 : lists.ends[u - 1];

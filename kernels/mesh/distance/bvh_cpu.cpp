@@ -10,7 +10,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kBvhGrain = std::size_t{1} << 14;
 template <class ItemAt, class BoxOf>
 Bvh build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_token& stop) {
     Bvh tree;
@@ -23,7 +23,7 @@ Bvh build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_tok
     const BvhView& shape = tree.shape;
     const int top = shape.levels - 1;
     tree.boxes = Buffer<Box3f>::host(shape.levelBegins[top] + shape.levelSizes[top]);
-    parallelFor(shape.levelSizes[0], kGrain / kLeafItems, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(shape.levelSizes[0], kBvhGrain / kLeafItems, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t leaf = begin; leaf < end; ++leaf) {
             Box3f box = emptyBox();
             const std::size_t last = std::min<std::size_t>(count, BvhView::leafBegin(leaf + 1));
@@ -36,7 +36,7 @@ Bvh build(std::size_t count, ItemAt&& itemAt, BoxOf&& boxOf, const std::stop_tok
         const Box3f* below = tree.boxes.data() + shape.levelBegins[level - 1];
         const std::uint64_t belowSize = shape.levelSizes[level - 1];
         Box3f* boxes = tree.boxes.data() + shape.levelBegins[level];
-        parallelFor(shape.levelSizes[level], kGrain / kBvhWidth, stop,
+        parallelFor(shape.levelSizes[level], kBvhGrain / kBvhWidth, stop,
                     [&](std::size_t begin, std::size_t end) {
                         for (std::size_t i = begin; i < end; ++i) {
                             boxes[i] = emptyBox();

@@ -12,20 +12,20 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 12;
+constexpr std::size_t kNearestVoxelsGrain = 1 << 12;
 
 /// Finds the voxel with the nearest mean of all for positions without an occupied neighbour, such as where
 /// decimation has removed vertices.
 void searchFar(const VoxelLookup& lookup, std::span<const Vec3f> positions, std::span<std::uint32_t> voxelOf,
                const std::stop_token& stop) {
     std::vector<Vec3f> means(lookup.count);
-    parallelFor(means.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(means.size(), kNearestVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v)
             means[v] = lookup.mean(static_cast<std::uint32_t>(v));
     });
     const Bvh tree = buildPointBvh(means, stop);
     const BvhView view = tree.view();
-    parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(positions.size(), kNearestVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (voxelOf[i] == kNoVoxel)
                 voxelOf[i] = nearestPoint(view, means.data(), positions[i]).item;
@@ -39,7 +39,7 @@ Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f
     const VoxelLookup lookup = voxelLookup(grid);
     auto voxelOf = Buffer<std::uint32_t>::host(positions.size());
     std::atomic<bool> anyFar{false};
-    parallelFor(positions.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(positions.size(), kNearestVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             voxelOf[i] = neighbourVoxel(lookup, positions[i]);
             if (voxelOf[i] == kNoVoxel)

@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kSignedDistanceGrain = std::size_t{1} << 14;
 
 /// A corner of a triangle.
 struct Corner {
@@ -85,7 +85,7 @@ TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
     std::vector<std::uint32_t> slots(std::bit_ceil(2 * vertices + 1), free);
     std::vector<std::uint32_t> first(vertices); // the first vertex at each place
     for (std::size_t v = 0; v < vertices; ++v) {
-        if (v % kGrain == 0 && stop.stop_requested())
+        if (v % kSignedDistanceGrain == 0 && stop.stop_requested())
             throw Cancelled();
         const auto bits = bitsOf(v);
         std::size_t slot =
@@ -119,7 +119,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
     const std::size_t triangles = mesh.triangleCount(), vertices = mesh.vertexCount();
     const CornerTable corners(mesh);
     auto faces = Buffer<Vec3d>::host(triangles);
-    parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(triangles, kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             faces[t] = faceNormal(mesh, t);
     });
@@ -128,7 +128,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
     std::vector<std::uint8_t> isAtBorder(vertices), edgeBorders(triangles);
     // edges between the same two vertices lie side by side
     auto edges = Buffer<KeyIndex>::host(3 * triangles), scratch = Buffer<KeyIndex>::host(3 * triangles);
-    parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(triangles, kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)
             for (std::size_t edge = 0; edge < 3; ++edge) {
                 const std::uint64_t from = mesh.indices[3 * t + edge], to = endOfEdge(mesh, t, edge);
@@ -152,7 +152,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
         for (std::size_t edge = 0; edge < 3; ++edge)
             if (edgeBorders[t] >> edge & 1)
                 isAtBorder[mesh.indices[3 * t + edge]] = isAtBorder[endOfEdge(mesh, t, edge)] = 1;
-    parallelFor(vertices, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(vertices, kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v) {
             Vec3d sum;
             for (const Corner& corner : corners.at(v))
@@ -160,7 +160,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
             result.vertices[v] = sum.as<float>();
         }
     });
-    parallelFor(triangles, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(triangles, kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t) {
             std::uint8_t bits = edgeBorders[t];
             for (std::size_t corner = 0; corner < 3; ++corner)
@@ -182,7 +182,7 @@ SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMes
     const SignedMeshView view{tree.view(),          mesh.positions.data(),   mesh.indices.data(),
                               normals.edges.data(), normals.vertices.data(), normals.borders.data()};
     const double limit = double(largest) * double(largest);
-    parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(points.size(), kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         std::fill(result.values.data() + begin, result.values.data() + end, kNoDistance);
         std::fill(result.features.data() + begin, result.features.data() + end,
                   std::uint8_t(MeshFeature::none));

@@ -16,7 +16,7 @@ namespace {
 /// Laying out all triangles for the search pays when there is a point for so many of them.
 constexpr std::size_t kWorthLayingOut = 4;
 constexpr std::size_t kQueries = 1024; // of a chunk: about a millisecond
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kSurfaceDistanceGrain = std::size_t{1} << 16;
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 bool isDistance(float value) {
@@ -31,8 +31,8 @@ float valueAtRank(std::span<const float> values, std::uint64_t rank, const std::
     std::uint32_t found = 0, known = 0; // the bits found so far, and their mask
     for (int shift = 32 - digit;; shift = std::max(shift - digit, 0)) {
         const std::uint32_t width = shift == 0 ? 32 - 2 * digit : digit, mask = (1u << width) - 1;
-        std::vector<Histogram> parts(chunkCount(values.size(), kGrain));
-        parallelChunks(values.size(), kGrain, stop,
+        std::vector<Histogram> parts(chunkCount(values.size(), kSurfaceDistanceGrain));
+        parallelChunks(values.size(), kSurfaceDistanceGrain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            Histogram& counts = parts[chunk];
                            counts.fill(0);
@@ -66,7 +66,7 @@ DistanceStats statisticsOf(std::span<const float> distances, const std::stop_tok
         float max = 0;
     };
     const Sums sums = parallelReduce(
-        distances.size(), kGrain, stop, Sums{},
+        distances.size(), kSurfaceDistanceGrain, stop, Sums{},
         [&](std::size_t begin, std::size_t end) {
             Sums part;
             for (std::size_t i = begin; i < end; ++i) {
@@ -109,7 +109,7 @@ PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& me
                                        : kMissing;
         });
     } else {
-        parallelFor(points.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(points.size(), kSurfaceDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
             std::fill(result.values.data() + begin, result.values.data() + end, kMissing);
         });
         if (mesh.triangleCount() > 0)

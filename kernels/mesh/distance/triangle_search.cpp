@@ -10,7 +10,7 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kTriangleSearchGrain = 4096;
 
 } // namespace
 
@@ -22,7 +22,7 @@ TriangleSearch::TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const 
         return;
     m_triangles = Buffer<TriangleSlabs>::host(m_size);
     m_places = Buffer<std::uint32_t>::host(m_size);
-    parallelFor(m_size, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(m_size, kTriangleSearchGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t place = begin; place < end; ++place) {
             const std::uint32_t t = tree.order[place];
             const auto corner = [&](std::size_t i) {
@@ -100,7 +100,7 @@ void TriangleSearch::nearest(PointGroup& group) const {
 PointOrder PointOrder::near(std::span<const Vec3f> points, const Box3f& items, const std::stop_token& stop) {
     PointOrder order;
     order.box = parallelReduce(
-        points.size(), kGrain, stop, emptyBox(),
+        points.size(), kTriangleSearchGrain, stop, emptyBox(),
         [&](std::size_t begin, std::size_t end) {
             Box3f box = emptyBox();
             for (std::size_t i = begin; i < end; ++i)

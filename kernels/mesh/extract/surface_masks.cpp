@@ -14,7 +14,7 @@
 namespace scanloupe {
 
 namespace {
-constexpr std::size_t kGrain = 128; // bricks
+constexpr std::size_t kSurfaceMasksGrain = 128; // bricks
 
 /// Whether the brick and the seven above have nodes inside and outside.
 bool mayBeCrossed(const Buffer<std::uint64_t>& inside, const std::uint32_t* around) {
@@ -91,7 +91,7 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
         std::copy_n(&(earlier->*words)[memory.before(b) * std::size_t{kBrickEdge}], kBrickEdge,
                     &(masks.*words)[b * kBrickEdge]);
     };
-    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(bricks, kSurfaceMasksGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             if (memory.hasSameValues(b)) {
                 copyWords(&SurfaceMasks::inside, b);
@@ -104,7 +104,7 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     });
     const Buffer<std::uint64_t>& known = masks.known;
     masks.activeCells = parallelReduce(
-        bricks, kGrain, stop, std::uint64_t{0},
+        bricks, kSurfaceMasksGrain, stop, std::uint64_t{0},
         [&](std::size_t begin, std::size_t end) {
             std::uint64_t count = 0;
             for (std::size_t b = begin; b < end; ++b) {
@@ -139,7 +139,7 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
             return count;
         },
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
-    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(bricks, kSurfaceMasksGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             if (memory.hasSameAround(b)) {
                 masks.vertices[b] = earlier->vertices[memory.before(b)];

@@ -10,8 +10,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 4096; // bricks
-constexpr std::size_t kFew = 4;      // a share of the bricks: with more changes, nearly all is done again
+constexpr std::size_t kSurfaceMemoryGrain = 4096; // bricks
+constexpr std::size_t kFew = 4; // a share of the bricks: with more changes, nearly all is done again
 
 } // namespace
 
@@ -36,7 +36,7 @@ SurfaceMemory::SurfaceMemory(const EarlierSurface* earlier, const ScalarField& f
         if (m_before[b] == kNoBrick || std::ranges::binary_search(m_earlier->changed, field.brickKeys[b]))
             m_state[b] = changed;
     std::vector<std::uint8_t> states(bricks);
-    parallelFor(bricks, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(bricks, kSurfaceMemoryGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             bool isWhole = m_state[b] == sameAround;
             for (int side = 1; side < 8 && isWhole; ++side) {

@@ -21,12 +21,12 @@ namespace cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 15;
+constexpr std::size_t kColourValuesGrain = 1 << 15;
 
 template <class T, class At>
 Buffer<T> filled(std::size_t count, const std::stop_token& stop, At&& at) {
     auto values = Buffer<T>::host(count);
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(count, kColourValuesGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             values[i] = at(i);
     });
@@ -74,7 +74,7 @@ Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint3
                                     std::size_t classes, const std::stop_token& stop) {
     auto present = Buffer<std::uint8_t>::host(classes);
     std::fill(present.span().begin(), present.span().end(), std::uint8_t{0});
-    parallelFor(count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(count, kColourValuesGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (mask && mask[i] == kNoValueIndex)
                 continue;

@@ -9,7 +9,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kSamplesGrain = std::size_t{1} << 16;
 
 /// The digits of `index` behind the point, in reverse.
 double radicalInverse(int index, int base) {
@@ -54,7 +54,7 @@ void addSample(SampleSums& sums, const Image& image, const std::stop_token& stop
     const std::uint32_t* const from = image.pixels.data();
     const int before = sums.count;
     sums.count = 0; // until all of it is added
-    parallelFor(image.pixels.size(), kGrain, stop, [=](std::size_t begin, std::size_t end) {
+    parallelFor(image.pixels.size(), kSamplesGrain, stop, [=](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             to[i] = (first ? 0 : to[i]) + spreadChannels(from[i]);
     });
@@ -67,7 +67,7 @@ Image meanOfSamples(const SampleSums& sums, const std::stop_token& stop) {
     std::uint32_t* const to = image.pixels.data();
     const std::uint64_t* const from = sums.pixels.data();
     const auto count = static_cast<std::uint32_t>(sums.count);
-    parallelFor(sums.pixels.size(), kGrain, stop, [=](std::size_t begin, std::size_t end) {
+    parallelFor(sums.pixels.size(), kSamplesGrain, stop, [=](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             to[i] = meanColour(from[i], count);
     });

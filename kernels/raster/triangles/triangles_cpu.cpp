@@ -150,7 +150,7 @@ std::uint64_t drawChunks(const RasterTarget& target, const RasterScene& scene, s
     return sum;
 }
 
-constexpr std::size_t kGrain = 1024; // triangles
+constexpr std::size_t kTrianglesGrain = 1024; // triangles
 
 } // namespace
 
@@ -162,12 +162,12 @@ std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene
             bad += drawer.draw(i) ? 0 : 1;
         return bad;
     };
-    return drawChunks(target, scene, kGrain, all, stop);
+    return drawChunks(target, scene, kTrianglesGrain, all, stop);
 }
 
 std::uint64_t drawTrianglesAgain(const RasterTarget& target, const RasterScene& scene,
                                  const TrianglesAgain& again, const std::stop_token& stop) {
-    std::vector<PixelBox> boxes(chunkCount(scene.mesh->triangleCount(), kGrain), kNoPixels);
+    std::vector<PixelBox> boxes(chunkCount(scene.mesh->triangleCount(), kTrianglesGrain), kNoPixels);
     const auto some = [&](TriangleDrawer& drawer, std::size_t chunk, std::size_t begin, std::size_t end) {
         std::uint64_t bad = 0;
         auto run = std::ranges::lower_bound(again.shared, std::uint32_t(begin), {},
@@ -187,7 +187,7 @@ std::uint64_t drawTrianglesAgain(const RasterTarget& target, const RasterScene& 
         }
         return bad;
     };
-    const std::uint64_t bad = drawChunks(target, scene, kGrain, some, stop);
+    const std::uint64_t bad = drawChunks(target, scene, kTrianglesGrain, some, stop);
     for (const PixelBox& box : boxes)
         again.added = around(again.added, box);
     return bad;

@@ -6,7 +6,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kVoxelGrain = std::size_t{1} << 13;
+constexpr std::size_t kAverageVoxelsVoxelGrain = std::size_t{1} << 13;
 constexpr std::size_t kPositionSums = 4; // count, x, y, z
 
 /// Feature values of a block in fixed point.
@@ -47,7 +47,7 @@ public:
         });
         addPoints();
         m_occupied.writeKeys(m_grid.keys.span(), m_job.stop);
-        parallelFor(m_kept, kVoxelGrain, m_job.stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_kept, kAverageVoxelsVoxelGrain, m_job.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t voxel = begin; voxel < end; ++voxel)
                 writeVoxel(voxel);
         });

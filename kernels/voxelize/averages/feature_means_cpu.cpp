@@ -11,9 +11,9 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kPointGrain = std::size_t{1}
-                                    << 16; // the voxels of so many points stay in a core's cache
-constexpr std::size_t kVoxelGrain = std::size_t{1} << 14;
+constexpr std::size_t kFeatureMeansPointGrain = std::size_t{1}
+                                                << 16; // the voxels of so many points stay in a core's cache
+constexpr std::size_t kFeatureMeansVoxelGrain = std::size_t{1} << 14;
 constexpr std::size_t kBlock = 1024; // points whose values are converted at once
 
 /// Features that are summed together: a point looks up its voxel once for all of them.
@@ -28,7 +28,7 @@ public:
         parallelFor(m_sums.size(), std::size_t{1} << 18, stop, [&](std::size_t begin, std::size_t end) {
             std::fill(m_sums.data() + begin, m_sums.data() + end, std::uint64_t{0});
         });
-        parallelFor(m_members.count, kPointGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_members.count, kFeatureMeansPointGrain, stop, [&](std::size_t begin, std::size_t end) {
             SumCache<G> cache(m_sums.data());
             for (; begin < end; begin += kBlock)
                 addBlock(begin, std::min(end - begin, kBlock), cache);
@@ -37,7 +37,7 @@ public:
     /// @param means [G, V]
     void average(const std::uint32_t* counts, float* means, const std::stop_token& stop) const {
         const std::size_t voxels = m_members.voxels;
-        parallelFor(voxels, kVoxelGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(voxels, kFeatureMeansVoxelGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t g = 0; g < G; ++g)
                 for (std::size_t v = begin; v < end; ++v)
                     means[g * voxels + v] = m_scales[g].mean(m_sums[v * G + g], counts[v]);

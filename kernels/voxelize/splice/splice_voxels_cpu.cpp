@@ -7,7 +7,7 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kGrain = 1 << 14;
+constexpr std::size_t kSpliceVoxelsGrain = 1 << 14;
 } // namespace
 
 VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const std::stop_token& stop) {
@@ -33,7 +33,7 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
         for (std::size_t axis = 0; axis < 3; ++axis)
             result.means[axis * count + to] = grid.mean(axis)[v];
     });
-    parallelFor(change.added.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(change.added.size(), kSpliceVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t to = view.placeOfAdded(std::uint32_t(i));
             const Vec3f middle = middleOfVoxel(grid.shape, change.added[i]);
@@ -44,7 +44,7 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
         }
     });
     result.pointVoxel = Buffer<std::uint32_t>::host(grid.pointVoxel.size());
-    parallelFor(grid.pointVoxel.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(grid.pointVoxel.size(), kSpliceVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t voxel = grid.pointVoxel[i];
             result.pointVoxel[i] = voxel == kNoVoxel ? kNoVoxel : places[voxel];

@@ -11,7 +11,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 1 << 15; // points
+constexpr std::size_t kUpdateVoxelsGrain = 1 << 15; // points
 
 /// The voxels, by index, that changed points were in, or that a voxel with one of `keys` is; ascending.
 std::vector<std::uint32_t> touchedVoxels(const VoxelGrid& before, std::span<const std::uint32_t> changed,
@@ -54,17 +54,18 @@ std::vector<std::uint32_t> rowsOf(const VoxelGrid& grid, std::span<const Vec3f> 
     for (const std::uint32_t voxel : voxels)
         isTouched[voxel] = 1;
     const std::size_t count = grid.pointVoxel.size();
-    std::vector<std::vector<std::uint32_t>> parts(chunkCount(count, kGrain));
+    std::vector<std::vector<std::uint32_t>> parts(chunkCount(count, kUpdateVoxelsGrain));
     std::vector<VoxelStats> outside(parts.size());
-    parallelChunks(count, kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        for (std::size_t row = begin; row < end; ++row) {
-            const std::uint32_t voxel = grid.pointVoxel[row];
-            if (voxel == kNoVoxel)
-                countOutside(points[row], 1, outside[chunk]);
-            else if (isTouched[voxel])
-                parts[chunk].push_back(std::uint32_t(row));
-        }
-    });
+    parallelChunks(count, kUpdateVoxelsGrain, stop,
+                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       for (std::size_t row = begin; row < end; ++row) {
+                           const std::uint32_t voxel = grid.pointVoxel[row];
+                           if (voxel == kNoVoxel)
+                               countOutside(points[row], 1, outside[chunk]);
+                           else if (isTouched[voxel])
+                               parts[chunk].push_back(std::uint32_t(row));
+                       }
+                   });
     for (const VoxelStats& part : outside) {
         stats.pointsOutside += part.pointsOutside;
         stats.pointsNotFinite += part.pointsNotFinite;

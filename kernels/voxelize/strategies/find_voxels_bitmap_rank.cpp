@@ -15,7 +15,7 @@ struct Word {
     std::uint32_t before; // number of set bits in all words before
 };
 constexpr std::uint64_t kCellsPerWord = 32;
-constexpr std::size_t kGrain = std::size_t{1} << 16; // words
+constexpr std::size_t kBitmapRankGrain = std::size_t{1} << 16; // words
 
 std::uint32_t popCount(std::uint32_t bits) {
     // std::popcount is a function call unless the build targets processors that have the instruction
@@ -28,7 +28,7 @@ class Bitmap final : public OccupiedVoxels {
 public:
     explicit Bitmap(const VoxelizeJob& job)
         : m_words(Buffer<Word>::host((job.cells.shape.cellCount() + kCellsPerWord - 1) / kCellsPerWord)) {
-        parallelFor(m_words.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_words.size(), kBitmapRankGrain, job.stop, [&](std::size_t begin, std::size_t end) {
             std::fill(m_words.data() + begin, m_words.data() + end, Word{0, 0});
         });
         job.forEachBlock([&](const PointBlock& block) { setBitsOf(block); });
@@ -38,7 +38,7 @@ public:
     std::size_t count() const override { return m_count; }
 
     void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const override {
-        parallelFor(m_words.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_words.size(), kBitmapRankGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t w = begin; w < end; ++w) {
                 std::size_t rank = m_words[w].before;
                 for (std::uint32_t bits = m_words[w].bits; bits != 0 && rank < keys.size(); bits &= bits - 1)
@@ -73,8 +73,8 @@ private:
     }
 
     void scanWords(const std::stop_token& stop) {
-        std::vector<std::size_t> starts(chunkCount(m_words.size(), kGrain));
-        parallelChunks(m_words.size(), kGrain, stop,
+        std::vector<std::size_t> starts(chunkCount(m_words.size(), kBitmapRankGrain));
+        parallelChunks(m_words.size(), kBitmapRankGrain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            std::size_t here = 0;
                            for (std::size_t w = begin; w < end; ++w)
@@ -82,7 +82,7 @@ private:
                            starts[chunk] = here;
                        });
         m_count = exclusiveScan(std::span(starts));
-        parallelChunks(m_words.size(), kGrain, stop,
+        parallelChunks(m_words.size(), kBitmapRankGrain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            auto before = static_cast<std::uint32_t>(starts[chunk]);
                            for (std::size_t w = begin; w < end; ++w) {

@@ -8,13 +8,13 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 20; // cells
+constexpr std::size_t kDenseGridGrain = std::size_t{1} << 20; // cells
 
 class DenseGrid final : public OccupiedVoxels {
 public:
     explicit DenseGrid(const VoxelizeJob& job)
         : m_ranks(Buffer<std::uint32_t>::host(job.cells.shape.cellCount())) {
-        parallelFor(m_ranks.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_ranks.size(), kDenseGridGrain, job.stop, [&](std::size_t begin, std::size_t end) {
             std::fill(m_ranks.data() + begin, m_ranks.data() + end, kNoVoxel);
         });
         job.forEachBlock([&](const PointBlock& block) {
@@ -29,7 +29,7 @@ public:
     std::size_t count() const override { return m_count; }
 
     void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const override {
-        parallelFor(m_ranks.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_ranks.size(), kDenseGridGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t cell = begin; cell < end; ++cell)
                 if (m_ranks[cell] < keys.size())
                     keys[m_ranks[cell]] = cell;
@@ -45,14 +45,14 @@ private:
     static constexpr std::uint32_t kOccupied = 0;
 
     void rankCells(const std::stop_token& stop) {
-        std::vector<std::size_t> starts(chunkCount(m_ranks.size(), kGrain));
-        parallelChunks(m_ranks.size(), kGrain, stop,
+        std::vector<std::size_t> starts(chunkCount(m_ranks.size(), kDenseGridGrain));
+        parallelChunks(m_ranks.size(), kDenseGridGrain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            starts[chunk] = static_cast<std::size_t>(
                                std::count(m_ranks.data() + begin, m_ranks.data() + end, kOccupied));
                        });
         m_count = exclusiveScan(std::span(starts));
-        parallelChunks(m_ranks.size(), kGrain, stop,
+        parallelChunks(m_ranks.size(), kDenseGridGrain, stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            auto next = static_cast<std::uint32_t>(starts[chunk]);
                            for (std::size_t cell = begin; cell < end; ++cell)

@@ -10,7 +10,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14; // voxels
+constexpr std::size_t kHashGrain = std::size_t{1} << 14; // voxels
 
 class HashedVoxels final : public OccupiedVoxels {
 public:
@@ -21,7 +21,7 @@ public:
             capacity *= 4;
         m_sorted = m_table->sorted(int(std::bit_width(job.cells.shape.cellCount() - 1)), job.stop);
         m_ranks = Buffer<std::uint32_t>::host(capacity);
-        parallelFor(m_sorted.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(m_sorted.size(), kHashGrain, job.stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t rank = begin; rank < end; ++rank)
                 m_ranks[m_sorted[rank].index] = static_cast<std::uint32_t>(rank);
         });
@@ -30,7 +30,7 @@ public:
     std::size_t count() const override { return m_sorted.size(); }
 
     void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const override {
-        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(keys.size(), kHashGrain, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t rank = begin; rank < end; ++rank)
                 keys[rank] = m_sorted[rank].key;
         });

@@ -8,7 +8,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kRadixSortGrain = std::size_t{1} << 14;
 
 template <class Item>
 class Sorting {
@@ -24,7 +24,7 @@ public:
     Buffer<std::uint64_t> rankPoints(Buffer<std::uint32_t>& ranks) const {
         const std::vector<Start> starts = findStarts();
         auto keys = Buffer<std::uint64_t>::host(starts.back().voxels);
-        parallelChunks(m_items.size(), kGrain, m_job.stop,
+        parallelChunks(m_items.size(), kRadixSortGrain, m_job.stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            Start at = starts[chunk];
                            for (std::size_t i = begin; i < end; ++i) {
@@ -72,8 +72,8 @@ private:
 
     /// [chunks + 1] the state of the scan at the start of each chunk, and the total at the end.
     std::vector<Start> findStarts() const {
-        std::vector<Start> starts(chunkCount(m_items.size(), kGrain) + 1);
-        parallelChunks(m_items.size(), kGrain, m_job.stop,
+        std::vector<Start> starts(chunkCount(m_items.size(), kRadixSortGrain) + 1);
+        parallelChunks(m_items.size(), kRadixSortGrain, m_job.stop,
                        [&](std::size_t chunk, std::size_t begin, std::size_t end) {
                            Start found;
                            for (std::size_t i = begin; i < end; ++i)
@@ -113,7 +113,7 @@ public:
     std::size_t count() const override { return m_keys.size(); }
 
     void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const override {
-        parallelFor(keys.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+        parallelFor(keys.size(), kRadixSortGrain, stop, [&](std::size_t begin, std::size_t end) {
             std::copy_n(m_keys.data() + begin, end - begin, keys.data() + begin);
         });
     }

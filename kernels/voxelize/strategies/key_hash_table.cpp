@@ -7,7 +7,7 @@ namespace scanloupe::cpu {
 
 namespace {
 constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-constexpr std::size_t kGrain = std::size_t{1} << 18; // slots
+constexpr std::size_t kKeyHashTableGrain = std::size_t{1} << 18; // slots
 /// Probes before a table counts as full. A table of 10^7 keys has runs of this length at a load of about 70
 /// %; at 50 % the longest have 80 slots.
 constexpr int kMostProbes = 256;
@@ -15,7 +15,7 @@ constexpr int kMostProbes = 256;
 
 KeyHashTable::KeyHashTable(std::size_t capacity, const std::stop_token& stop)
     : m_keys(Buffer<std::uint64_t>::host(capacity)) {
-    parallelFor(capacity, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(capacity, kKeyHashTableGrain, stop, [&](std::size_t begin, std::size_t end) {
         std::fill(m_keys.data() + begin, m_keys.data() + end, kEmpty);
     });
 }
@@ -48,19 +48,21 @@ std::size_t KeyHashTable::find(std::uint64_t key) const {
 }
 
 Buffer<KeyIndex> KeyHashTable::sorted(int keyBits, const std::stop_token& stop) const {
-    std::vector<std::size_t> starts(chunkCount(capacity(), kGrain));
-    parallelChunks(capacity(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        const auto empty = std::count(m_keys.data() + begin, m_keys.data() + end, kEmpty);
-        starts[chunk] = end - begin - static_cast<std::size_t>(empty);
-    });
+    std::vector<std::size_t> starts(chunkCount(capacity(), kKeyHashTableGrain));
+    parallelChunks(capacity(), kKeyHashTableGrain, stop,
+                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       const auto empty = std::count(m_keys.data() + begin, m_keys.data() + end, kEmpty);
+                       starts[chunk] = end - begin - static_cast<std::size_t>(empty);
+                   });
     const std::size_t taken = exclusiveScan(std::span(starts));
     auto items = Buffer<KeyIndex>::host(taken), scratch = Buffer<KeyIndex>::host(taken);
-    parallelChunks(capacity(), kGrain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-        KeyIndex* out = items.data() + starts[chunk];
-        for (std::size_t slot = begin; slot < end; ++slot)
-            if (m_keys[slot] != kEmpty)
-                *out++ = {m_keys[slot], slot};
-    });
+    parallelChunks(capacity(), kKeyHashTableGrain, stop,
+                   [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                       KeyIndex* out = items.data() + starts[chunk];
+                       for (std::size_t slot = begin; slot < end; ++slot)
+                           if (m_keys[slot] != kEmpty)
+                               *out++ = {m_keys[slot], slot};
+                   });
     parallelSortByKey(items.span(), scratch.span(), keyBits, stop);
     return items;
 }

@@ -7,12 +7,12 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kGatherVoxelValuesGrain = std::size_t{1} << 15;
 
 template <class T>
 Buffer<T> gathered(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const std::stop_token& stop) {
     auto result = Buffer<T>::host(from.size());
-    parallelFor(from.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(from.size(), kGatherVoxelValuesGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             result[i] = values[from[i]];
     });
@@ -23,7 +23,7 @@ Buffer<T> gathered(const Buffer<T>& values, const Buffer<std::uint32_t>& from, c
 
 Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const std::stop_token& stop) {
     auto middles = Buffer<Vec3f>::host(grid.size());
-    parallelFor(grid.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(grid.size(), kGatherVoxelValuesGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v)
             middles[v] = middleOfVoxel(grid.shape, grid.keys[v]);
     });

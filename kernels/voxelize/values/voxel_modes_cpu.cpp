@@ -30,7 +30,7 @@ namespace cpu {
 
 namespace {
 
-constexpr std::size_t kPointGrain = std::size_t{1} << 16;
+constexpr std::size_t kVoxelModesPointGrain = std::size_t{1} << 16;
 /// Up to so many classes, a thread counts in a histogram of all of them; with more, it sorts the classes of a
 /// voxel's points.
 constexpr std::uint32_t kMostHistogramClasses = 4096;
@@ -48,7 +48,7 @@ struct Members {
 Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
     const auto voxels = static_cast<std::uint32_t>(from.voxels);
     Members members{Buffer<KeyIndex32>::host(from.count), Buffer<std::uint32_t>::host(from.voxels + 1)};
-    parallelFor(from.count, kPointGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(from.count, kVoxelModesPointGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             members.points[i] = {std::min(from.pointVoxel[i], voxels), static_cast<std::uint32_t>(i)};
     });
@@ -57,7 +57,7 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
         parallelSortByKey(members.points.span(), scratch.span(), std::bit_width(voxels), stop);
     }
     // Point i writes the starts of all voxels after that of point i - 1, up to its own.
-    parallelFor(from.count + 1, kPointGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(from.count + 1, kVoxelModesPointGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t first = i == 0 ? 0 : members.points[i - 1].key + std::size_t{1};
             const std::size_t last = i == from.count ? from.voxels : members.points[i].key;
@@ -134,7 +134,7 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const 
     const Members sorted = membersByVoxel(members, stop);
     // as many voxels as have some thousand points, so that a few voxels of many points are distributed, too
     const std::size_t grain =
-        std::clamp<std::size_t>(voxels * kPointGrain / members.count, 1, std::size_t{1} << 13);
+        std::clamp<std::size_t>(voxels * kVoxelModesPointGrain / members.count, 1, std::size_t{1} << 13);
     for (std::size_t c = 0; c < categories.size(); ++c) {
         if (!isVaried(categories[c]))
             continue;

@@ -7,13 +7,13 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kVoxelOrderGrain = std::size_t{1} << 16;
 }
 
 Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, const std::stop_token& stop) {
     auto firsts = Buffer<std::uint32_t>::host(members.voxels);
     std::fill(firsts.span().begin(), firsts.span().end(), kNoVoxel);
-    parallelFor(members.count, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(members.count, kVoxelOrderGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t voxel = members.pointVoxel[i];
             if (voxel == kNoVoxel)
@@ -33,7 +33,7 @@ void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, const std::stop_token& 
     auto keys = Buffer<std::uint64_t>::host(voxels);
     auto counts = Buffer<std::uint32_t>::host(voxels);
     auto means = Buffer<float>::host(channels * voxels);
-    parallelFor(voxels, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(voxels, kVoxelOrderGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t from = kept.voxels[i];
             keys[i] = grid.keys[from];
@@ -48,7 +48,7 @@ void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, const std::stop_token& 
 }
 
 void moveToKept(std::span<std::uint32_t> pointVoxel, const KeptVoxels& kept, const std::stop_token& stop) {
-    parallelFor(pointVoxel.size(), kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(pointVoxel.size(), kVoxelOrderGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (pointVoxel[i] != kNoVoxel)
                 pointVoxel[i] = kept.places[pointVoxel[i]];

@@ -13,7 +13,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 15;
+constexpr std::size_t kLasNewPlanGrain = std::size_t{1} << 15;
 
 class Planner {
 public:
@@ -181,7 +181,7 @@ private:
             return;
         plan.finite.reserve(plan.points);
         for (std::size_t i = 0; i < m_cloud.size(); ++i) {
-            if (i % kGrain == 0 && m_stop.stop_requested())
+            if (i % kLasNewPlanGrain == 0 && m_stop.stop_requested())
                 throw Cancelled();
             if (isFinite(m_cloud.position(i)))
                 plan.finite.push_back(i);

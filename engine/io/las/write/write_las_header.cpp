@@ -13,7 +13,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 16;
+constexpr std::size_t kWriteLasHeaderGrain = std::size_t{1} << 16;
 
 using Returns = std::array<std::uint64_t, 15>;
 
@@ -25,7 +25,7 @@ Returns countReturns(const LasPlan& plan, const std::stop_token& stop) {
     if (source == plan.sources.end())
         return {};
     return parallelReduce(
-        plan.points, kGrain, stop, Returns{},
+        plan.points, kWriteLasHeaderGrain, stop, Returns{},
         [&](std::size_t begin, std::size_t end) {
             Returns counts{};
             for (std::size_t row = begin; row < end; ++row) {

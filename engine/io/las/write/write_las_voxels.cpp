@@ -12,7 +12,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kGrain = std::size_t{1} << 14;
+constexpr std::size_t kWriteLasVoxelsGrain = std::size_t{1} << 14;
 
 /// A power of ten below a thousandth of a voxel's edge; of a grid so long that 32 bits would not hold its
 /// steps, the least power that they hold.
@@ -29,7 +29,7 @@ Attribute column(std::string name, ScalarType type, std::size_t rows, const std:
     attribute.type = type;
     attribute.allocate(rows);
     auto* to = reinterpret_cast<T*>(attribute.dataToFill());
-    parallelFor(rows, kGrain, stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(rows, kWriteLasVoxelsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row)
             to[row] = value(row);
     });
@@ -46,7 +46,7 @@ ScaledPositions positionsOf(const VoxelJob& job) {
         positions.scale[axis] = stepOf(edge, farthest);
         positions.offset[axis] = std::floor(job.options.origin[axis]);
     }
-    parallelFor(rows.size(), kGrain, job.stop, [&](std::size_t begin, std::size_t end) {
+    parallelFor(rows.size(), kWriteLasVoxelsGrain, job.stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row)
             for (int axis = 0; axis < 3; ++axis) {
                 const double at = rows.value(std::size_t(axis), row) - positions.offset[axis];
