@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # Packs a portable bundle for x86-64 Linux with glibc 2.36 or newer, without further dependencies:
-#   bash packaging/bundle.sh OUT.tar.xz [--with-tests] [CMAKE OPTION...]
-# It has bin/scanloupe, bin/scanloupe-cli and the libraries that they need; with tests also bin/scanloupe-bench and
-# bin/run-tests. The GPU driver, and OpenGL if installed, are those of the machine.
+#   bash packaging/bundle.sh OUT.tar.xz [--with-tests[=PROGRAM,...]] [CMAKE OPTION...]
+# It has bin/scanloupe, bin/scanloupe-cli and the libraries that they need; with tests also bin/run-tests, and all test
+# programs and scanloupe-bench or those that are named: --with-tests=tests_core,tests_views. An OUT.tar is not compressed.
+# The GPU driver, and OpenGL if installed, are those of the machine.
 caller=$PWD
 script="bundle"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
 
-usage="Say: bash packaging/bundle.sh OUT.tar.xz [--with-tests]"
-out='' tests=OFF cmake_options=()
+usage="Say: bash packaging/bundle.sh OUT.tar.xz [--with-tests[=PROGRAM,...]]"
+out='' tests=OFF named='' cmake_options=()
 for argument in "$@"; do
     case $argument in
     --with-tests) tests=ON ;;
+    --with-tests=*) tests=ON named=,${argument#*=}, ;;
     -D*) cmake_options+=("$argument") ;;
     -*) fail "there is no option $argument" "$usage" ;;
     *)
@@ -28,7 +30,7 @@ packages=("${PACKAGES_BUILD[@]}" fonts-dejavu-core xz-utils)
 if [[ $tests == ON ]]; then packages+=("${PACKAGES_TEST[@]}"); fi
 ensure_packages "${packages[@]}"
 ensure_laszip
-build_preset release "-DSCANLOUPE_TESTS=$tests" "${cmake_options[@]}"
+build_preset release "-DSCANLOUPE_TESTS=$tests" "-DSCANLOUPE_BENCH=$tests" "${cmake_options[@]}"
 
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
@@ -43,13 +45,19 @@ programs=(scanloupe scanloupe-cli)
 if is_cuda_built; then strip -o "$root/libexec/scanloupe-nvrtc" "$build/bin/scanloupe-nvrtc"; fi
 if [[ $tests == ON ]]; then
     mkdir -p "$root/libexec/tests"
-    strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
-    programs+=(scanloupe-bench)
-    # tests that read the source tree are left out
-    for test in "$build"/tests/{kernels,engine,gui}/test_*; do
-        [[ -f $test && -x $test && ! $test =~ test_(arrows|cli_program)$ ]] || continue
-        strip -o "$root/libexec/tests/$(basename "$test")" "$test"
-        if [[ $test == */gui/* ]]; then basename "$test" >>"$root/libexec/tests/of-the-window"; fi
+    # is_wanted PROGRAM: whether the bundle gets it
+    is_wanted() { [[ -z $named || $named == *",$1,"* ]]; }
+    if is_wanted scanloupe-bench; then
+        strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
+        programs+=(scanloupe-bench)
+    fi
+    : >"$root/libexec/tests/of-the-window"
+    # tests that read the source tree, or start the program of the build, are left out
+    for file in "$build"/tests/{kernels,engine,gui}/tests_*; do
+        program=$(basename "$file")
+        [[ -f $file && -x $file && ! $program =~ ^tests_(tree|cli_program)$ ]] && is_wanted "$program" || continue
+        strip -o "$root/libexec/tests/$program" "$file"
+        if [[ $file == */gui/* ]]; then echo "$program" >>"$root/libexec/tests/of-the-window"; fi
     done
     cp tests/gui/with_display.sh "$root/libexec/tests/"
 fi
@@ -135,13 +143,22 @@ if [[ $tests == ON ]]; then
 here=$(dirname "$(dirname "$(readlink -f "$0")")")
 program=$here/libexec/scanloupe
 . "$here/libexec/environment"
+folder=$here/libexec/tests
+all=$(for tests in "$folder"/tests_*; do "$tests" | sed "s|$| $(basename "$tests")|"; done)
 failed=0
-[ $# -gt 0 ] || set -- $(cd "$here/libexec/tests" && ls test_*)
+[ $# -gt 0 ] || set -- $(printf '%s\n' "$all" | cut -d ' ' -f 1)
 for test; do
-    case $(cat "$here/libexec/tests/of-the-window") in
-    *"$test"*) sh "$here/libexec/tests/with_display.sh" "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
-    *) $SCANLOUPE_TEST_UNDER "$here/libexec/tests/$test" >"/tmp/$test.$$.log" 2>&1 ;;
-    esac
+    tests=$(printf '%s\n' "$all" | sed -n "s/^$test //p")
+    if [ -z "$tests" ]; then
+        echo "There is no test \"$test\"."
+        failed=$((failed + 1))
+        continue
+    fi
+    if grep -qxF "$tests" "$folder/of-the-window"; then
+        sh "$folder/with_display.sh" "$folder/$tests" "$test" >"/tmp/$test.$$.log" 2>&1
+    else
+        $SCANLOUPE_TEST_UNDER "$folder/$tests" "$test" >"/tmp/$test.$$.log" 2>&1
+    fi
     code=$?
     if [ $code -eq 77 ]; then
         printf '%-32s skipped: %s\n' "$test" "$(cat "/tmp/$test.$$.log")"
@@ -159,8 +176,10 @@ chmod +x "$root"/bin/*
 cp LICENSE README.md "$root/share/"
 cp packaging/linux/scanloupe.desktop packaging/linux/scanloupe.metainfo.xml resources/icons/scanloupe.svg "$root/share/"
 
+packed=(-I 'xz -6 -T0')
+if [[ $out == *.tar ]]; then packed=(); fi
 step "Packing" "Free some disk space and run this again." \
     tar -C "$stage" --sort=name --owner=0 --group=0 --mtime="@$(git log -1 --format=%ct 2>/dev/null || date +%s)" \
-    -I 'xz -6 -T0' -cf "$out" scanloupe
+    "${packed[@]}" -cf "$out" scanloupe
 size=$(stat -c %s "$out")
 say "== $out: $((size / 1000000)) MB"

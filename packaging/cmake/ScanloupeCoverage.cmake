@@ -15,7 +15,7 @@ function(scanloupe_add_coverage)
         list(APPEND programs ${here})
         list(APPEND folders ${below})
     endwhile()
-    list(FILTER programs INCLUDE REGEX "^(test_|scanloupe-cli$)")
+    list(FILTER programs INCLUDE REGEX "^(tests_|scanloupe-cli$)")
     list(FILTER programs EXCLUDE REGEX "_autogen")
     add_custom_target(coverage
         COMMAND find "${PROJECT_BINARY_DIR}" -name "*.gcda" -delete # counts of earlier runs

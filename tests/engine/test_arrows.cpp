@@ -304,5 +304,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestArrows)
+SCANLOUPE_TEST(TestArrows)
 #include "test_arrows.moc"

@@ -88,5 +88,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocuments)
+SCANLOUPE_TEST_IN(QCoreApplication, TestDocuments)
 #include "test_documents.moc"

@@ -1,6 +1,6 @@
 """Runs tests that keep the documents that they make, and checks each against its schema.
 
-check_kept_documents.py SCHEMAS TEST... FOLDER; ends with 77 where the module jsonschema is missing.
+check_kept_documents.py SCHEMAS PROGRAM:TEST... FOLDER; ends with 77 where the module jsonschema is missing.
 """
 import json
 import os
@@ -16,7 +16,7 @@ except ImportError:
 
 schemas, tests, folder = pathlib.Path(sys.argv[1]), sys.argv[2:-1], pathlib.Path(sys.argv[-1])
 for test in tests:
-    subprocess.run([test], check=True, stdout=subprocess.DEVNULL,
+    subprocess.run(test.rsplit(":", 1), check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "SCANLOUPE_KEEP_DOCUMENTS": str(folder), "QT_QPA_PLATFORM": "offscreen"})
 kept = sorted(folder.glob("*.json"))
 assert kept, "no test has kept a document"

@@ -1,5 +1,7 @@
 #pragma once
 // What several tests need: where the real scans are, seeded random numbers, scratch folders.
+#include "tests/support/test_program.h"
+
 #include <QByteArray>
 #include <QTemporaryDir>
 #include <QTest>

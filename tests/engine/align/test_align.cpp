@@ -483,5 +483,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAlign)
+SCANLOUPE_TEST(TestAlign)
 #include "test_align.moc"

@@ -398,5 +398,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPosedScans)
+SCANLOUPE_TEST(TestPosedScans)
 #include "test_posed_scans.moc"

@@ -294,5 +294,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVerdict)
+SCANLOUPE_TEST(TestVerdict)
 #include "test_verdict.moc"

@@ -420,5 +420,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCli)
+SCANLOUPE_TEST(TestCli)
 #include "test_cli.moc"

@@ -299,5 +299,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCliBadInput)
+SCANLOUPE_TEST(TestCliBadInput)
 #include "test_cli_bad_input.moc"

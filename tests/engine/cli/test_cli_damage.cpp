@@ -259,5 +259,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCliDamage)
+SCANLOUPE_TEST(TestCliDamage)
 #include "test_cli_damage.moc"

@@ -330,5 +330,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCliOutputs)
+SCANLOUPE_TEST(TestCliOutputs)
 #include "test_cli_outputs.moc"

@@ -241,5 +241,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCliProgram)
+SCANLOUPE_TEST(TestCliProgram)
 #include "test_cli_program.moc"

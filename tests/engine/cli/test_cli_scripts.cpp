@@ -213,5 +213,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCliScripts)
+SCANLOUPE_TEST(TestCliScripts)
 #include "test_cli_scripts.moc"

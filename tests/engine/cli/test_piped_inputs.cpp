@@ -103,5 +103,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPipedInputs)
+SCANLOUPE_TEST(TestPipedInputs)
 #include "test_piped_inputs.moc"

@@ -185,5 +185,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCloud)
+SCANLOUPE_TEST(TestCloud)
 #include "test_cloud.moc"

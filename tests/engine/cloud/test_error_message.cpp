@@ -1,6 +1,7 @@
 // The sentences that people read instead of exceptions.
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <filesystem>
@@ -92,5 +93,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestErrorMessage)
+SCANLOUPE_TEST(TestErrorMessage)
 #include "test_error_message.moc"

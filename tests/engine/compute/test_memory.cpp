@@ -43,5 +43,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMemory)
+SCANLOUPE_TEST(TestMemory)
 #include "test_memory.moc"

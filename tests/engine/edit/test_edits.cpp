@@ -228,5 +228,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestEdits)
+SCANLOUPE_TEST(TestEdits)
 #include "test_edits.moc"

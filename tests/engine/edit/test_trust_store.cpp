@@ -121,5 +121,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrustStore)
+SCANLOUPE_TEST_IN(QCoreApplication, TestTrustStore)
 #include "test_trust_store.moc"

@@ -160,5 +160,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExpression)
+SCANLOUPE_TEST(TestExpression)
 #include "test_expression.moc"

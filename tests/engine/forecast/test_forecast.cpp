@@ -407,5 +407,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestForecast)
+SCANLOUPE_TEST(TestForecast)
 #include "test_forecast.moc"

@@ -287,5 +287,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScanHistograms)
+SCANLOUPE_TEST_IN(QCoreApplication, TestScanHistograms)
 #include "test_scan_histograms.moc"

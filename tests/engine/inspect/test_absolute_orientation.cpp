@@ -90,5 +90,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAbsoluteOrientation)
+SCANLOUPE_TEST(TestAbsoluteOrientation)
 #include "test_absolute_orientation.moc"

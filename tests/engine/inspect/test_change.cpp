@@ -140,5 +140,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestChange)
+SCANLOUPE_TEST(TestChange)
 #include "test_change.moc"

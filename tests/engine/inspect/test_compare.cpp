@@ -260,5 +260,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCompare)
+SCANLOUPE_TEST(TestCompare)
 #include "test_compare.moc"

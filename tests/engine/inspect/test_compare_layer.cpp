@@ -319,7 +319,7 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
+SCANLOUPE_TEST_BY(TestCompareLayer, [](int argc, char** argv) {
     return runOnEachBackend<SuiteBackend, TestCompareLayer>(argc, argv);
-}
+})
 #include "test_compare_layer.moc"

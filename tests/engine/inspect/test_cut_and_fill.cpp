@@ -298,5 +298,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCutAndFill)
+SCANLOUPE_TEST(TestCutAndFill)
 #include "test_cut_and_fill.moc"

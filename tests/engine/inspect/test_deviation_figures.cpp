@@ -187,5 +187,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeviationFigures)
+SCANLOUPE_TEST(TestDeviationFigures)
 #include "test_deviation_figures.moc"

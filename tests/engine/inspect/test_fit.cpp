@@ -428,5 +428,5 @@ private:
     std::vector<Vec3f> m_points;
 };
 
-QTEST_APPLESS_MAIN(TestFit)
+SCANLOUPE_TEST(TestFit)
 #include "test_fit.moc"

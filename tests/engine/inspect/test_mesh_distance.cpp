@@ -71,5 +71,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeshDistance)
+SCANLOUPE_TEST(TestMeshDistance)
 #include "test_mesh_distance.moc"

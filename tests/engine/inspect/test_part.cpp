@@ -121,5 +121,5 @@ private:
     std::string m_scan, m_model;
 };
 
-QTEST_APPLESS_MAIN(TestPart)
+SCANLOUPE_TEST(TestPart)
 #include "test_part.moc"

@@ -202,5 +202,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAttributesOnDemand)
+SCANLOUPE_TEST_IN(QCoreApplication, TestAttributesOnDemand)
 #include "test_attributes_on_demand.moc"

@@ -222,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCopc)
+SCANLOUPE_TEST_IN(QCoreApplication, TestCopc)
 #include "test_copc.moc"

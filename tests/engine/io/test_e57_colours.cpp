@@ -94,5 +94,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestE57Colours)
+SCANLOUPE_TEST(TestE57Colours)
 #include "test_e57_colours.moc"

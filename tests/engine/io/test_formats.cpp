@@ -167,5 +167,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormats)
+SCANLOUPE_TEST_IN(QCoreApplication, TestFormats)
 #include "test_formats.moc"

@@ -112,5 +112,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestIoDamage)
+SCANLOUPE_TEST(TestIoDamage)
 #include "test_io_damage.moc"

@@ -171,5 +171,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestIoFuzz)
+SCANLOUPE_TEST(TestIoFuzz)
 #include "test_io_fuzz.moc"

@@ -270,5 +270,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestIoRoundtrip)
+SCANLOUPE_TEST(TestIoRoundtrip)
 #include "test_io_roundtrip.moc"

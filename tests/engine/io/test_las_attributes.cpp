@@ -279,5 +279,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLasAttributes)
+SCANLOUPE_TEST(TestLasAttributes)
 #include "test_las_attributes.moc"

@@ -290,5 +290,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLasRoundtrip)
+SCANLOUPE_TEST(TestLasRoundtrip)
 #include "test_las_roundtrip.moc"

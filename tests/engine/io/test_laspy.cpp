@@ -121,5 +121,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaspy)
+SCANLOUPE_TEST(TestLaspy)
 #include "test_laspy.moc"

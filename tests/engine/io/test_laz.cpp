@@ -358,5 +358,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaz)
+SCANLOUPE_TEST(TestLaz)
 #include "test_laz.moc"

@@ -452,5 +452,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLazLayers)
+SCANLOUPE_TEST(TestLazLayers)
 #include "test_laz_layers.moc"

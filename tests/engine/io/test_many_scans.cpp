@@ -353,5 +353,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestManyScans)
+SCANLOUPE_TEST(TestManyScans)
 #include "test_many_scans.moc"

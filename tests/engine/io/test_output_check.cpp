@@ -323,5 +323,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOutputCheck)
+SCANLOUPE_TEST(TestOutputCheck)
 #include "test_output_check.moc"

@@ -268,5 +268,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOwnFiles)
+SCANLOUPE_TEST(TestOwnFiles)
 #include "test_own_files.moc"

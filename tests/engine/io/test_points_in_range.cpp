@@ -247,5 +247,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPointsInRange)
+SCANLOUPE_TEST(TestPointsInRange)
 #include "test_points_in_range.moc"

@@ -387,5 +387,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadE57)
+SCANLOUPE_TEST(TestReadE57)
 #include "test_read_e57.moc"

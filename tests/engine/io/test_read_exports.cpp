@@ -152,5 +152,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadExports)
+SCANLOUPE_TEST(TestReadExports)
 #include "test_read_exports.moc"

@@ -98,5 +98,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadFiles)
+SCANLOUPE_TEST(TestReadFiles)
 #include "test_read_files.moc"

@@ -394,5 +394,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadFormats)
+SCANLOUPE_TEST(TestReadFormats)
 #include "test_read_formats.moc"

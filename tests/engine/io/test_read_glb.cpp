@@ -262,5 +262,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadGlb)
+SCANLOUPE_TEST(TestReadGlb)
 #include "test_read_glb.moc"

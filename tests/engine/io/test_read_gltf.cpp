@@ -224,5 +224,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadGltf)
+SCANLOUPE_TEST(TestReadGltf)
 #include "test_read_gltf.moc"

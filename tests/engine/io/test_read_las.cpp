@@ -249,5 +249,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadLas)
+SCANLOUPE_TEST(TestReadLas)
 #include "test_read_las.moc"

@@ -247,5 +247,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadMeshFaces)
+SCANLOUPE_TEST(TestReadMeshFaces)
 #include "test_read_mesh_faces.moc"

@@ -332,5 +332,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadMeshes)
+SCANLOUPE_TEST(TestReadMeshes)
 #include "test_read_meshes.moc"

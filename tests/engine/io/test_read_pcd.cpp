@@ -200,5 +200,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadPcd)
+SCANLOUPE_TEST(TestReadPcd)
 #include "test_read_pcd.moc"

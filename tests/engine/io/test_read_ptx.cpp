@@ -120,5 +120,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadPtx)
+SCANLOUPE_TEST(TestReadPtx)
 #include "test_read_ptx.moc"

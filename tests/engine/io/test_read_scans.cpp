@@ -239,5 +239,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadScans)
+SCANLOUPE_TEST(TestReadScans)
 #include "test_read_scans.moc"

@@ -214,5 +214,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadSweeps)
+SCANLOUPE_TEST(TestReadSweeps)
 #include "test_read_sweeps.moc"

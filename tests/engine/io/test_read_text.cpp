@@ -273,5 +273,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReadText)
+SCANLOUPE_TEST(TestReadText)
 #include "test_read_text.moc"

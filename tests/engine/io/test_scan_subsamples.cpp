@@ -113,5 +113,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScanSubsamples)
+SCANLOUPE_TEST_IN(QCoreApplication, TestScanSubsamples)
 #include "test_scan_subsamples.moc"

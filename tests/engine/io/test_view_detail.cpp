@@ -135,5 +135,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestViewDetail)
+SCANLOUPE_TEST(TestViewDetail)
 #include "test_view_detail.moc"

@@ -303,5 +303,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWriteColumns)
+SCANLOUPE_TEST(TestWriteColumns)
 #include "test_write_columns.moc"

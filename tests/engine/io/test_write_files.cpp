@@ -396,5 +396,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWriteFiles)
+SCANLOUPE_TEST(TestWriteFiles)
 #include "test_write_files.moc"

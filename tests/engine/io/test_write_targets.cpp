@@ -210,5 +210,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWriteTargets)
+SCANLOUPE_TEST(TestWriteTargets)
 #include "test_write_targets.moc"

@@ -191,5 +191,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasure)
+SCANLOUPE_TEST(TestMeasure)
 #include "test_measure.moc"

@@ -466,5 +466,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestClasses)
+SCANLOUPE_TEST(TestClasses)
 #include "test_classes.moc"

@@ -127,5 +127,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPictureBands)
+SCANLOUPE_TEST(TestPictureBands)
 #include "test_picture_bands.moc"

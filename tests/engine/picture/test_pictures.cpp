@@ -84,5 +84,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPictures)
+SCANLOUPE_TEST(TestPictures)
 #include "test_pictures.moc"

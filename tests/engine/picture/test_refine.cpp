@@ -174,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRefine)
+SCANLOUPE_TEST(TestRefine)
 #include "test_refine.moc"

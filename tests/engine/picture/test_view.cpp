@@ -139,5 +139,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestView)
+SCANLOUPE_TEST_IN(QCoreApplication, TestView)
 #include "test_view.moc"

@@ -56,5 +56,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAccuracy)
+SCANLOUPE_TEST(TestAccuracy)
 #include "test_accuracy.moc"

@@ -238,5 +238,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLatestWins)
+SCANLOUPE_TEST(TestLatestWins)
 #include "test_latest_wins.moc"

@@ -157,5 +157,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOddScans)
+SCANLOUPE_TEST(TestOddScans)
 #include "test_odd_scans.moc"

@@ -362,5 +362,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPipeline)
+SCANLOUPE_TEST(TestPipeline)
 #include "test_pipeline.moc"

@@ -438,5 +438,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPipelineDevice)
+SCANLOUPE_TEST(TestPipelineDevice)
 #include "test_pipeline_device.moc"

@@ -182,5 +182,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSurfaceBorders)
+SCANLOUPE_TEST(TestSurfaceBorders)
 #include "test_surface_borders.moc"

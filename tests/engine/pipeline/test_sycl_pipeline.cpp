@@ -281,5 +281,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSyclPipeline)
+SCANLOUPE_TEST_IN(QCoreApplication, TestSyclPipeline)
 #include "test_sycl_pipeline.moc"

@@ -389,5 +389,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProject)
+SCANLOUPE_TEST_IN(QCoreApplication, TestProject)
 #include "test_project.moc"

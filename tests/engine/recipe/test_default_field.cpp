@@ -228,5 +228,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDefaultField)
+SCANLOUPE_TEST(TestDefaultField)
 #include "test_default_field.moc"

@@ -139,5 +139,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecipe)
+SCANLOUPE_TEST(TestRecipe)
 #include "test_recipe.moc"

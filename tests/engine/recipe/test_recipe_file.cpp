@@ -160,5 +160,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecipeFile)
+SCANLOUPE_TEST(TestRecipeFile)
 #include "test_recipe_file.moc"

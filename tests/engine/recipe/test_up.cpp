@@ -207,5 +207,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUp)
+SCANLOUPE_TEST(TestUp)
 #include "test_up.moc"

@@ -236,5 +236,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCoordinateReference)
+SCANLOUPE_TEST(TestCoordinateReference)
 #include "test_coordinate_reference.moc"

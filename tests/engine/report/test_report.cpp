@@ -181,5 +181,5 @@ private:
     Scratch m_scratch;
 };
 
-QTEST_APPLESS_MAIN(TestReport)
+SCANLOUPE_TEST(TestReport)
 #include "test_report.moc"

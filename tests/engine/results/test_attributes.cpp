@@ -215,5 +215,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAttributes)
+SCANLOUPE_TEST_IN(QCoreApplication, TestAttributes)
 #include "test_attributes.moc"

@@ -1,6 +1,7 @@
 // Handles of results: where they lie, when they are copied, and which threads must not wait for that.
 #include "engine/results/device_or_host.h"
 #include "tests/support/fake_stream.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <atomic>
@@ -76,5 +77,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeviceOrHost)
+SCANLOUPE_TEST(TestDeviceOrHost)
 #include "test_device_or_host.moc"

@@ -383,5 +383,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestQuality)
+SCANLOUPE_TEST(TestQuality)
 #include "test_quality.moc"

@@ -409,5 +409,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaFiles)
+SCANLOUPE_TEST_IN(QCoreApplication, TestCudaFiles)
 #include "test_cuda_files.moc"

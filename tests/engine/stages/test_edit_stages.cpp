@@ -527,7 +527,7 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
+SCANLOUPE_TEST_BY(TestEditStages, [](int argc, char** argv) {
     return runOnEachBackend<SuiteBackend, TestEditStages>(argc, argv);
-}
+})
 #include "test_edit_stages.moc"

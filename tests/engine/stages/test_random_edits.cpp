@@ -280,7 +280,7 @@ private:
     }
 };
 
-int main(int argc, char** argv) {
+SCANLOUPE_TEST_BY(TestRandomEdits, [](int argc, char** argv) {
     return runOnEachBackend<SuiteBackend, TestRandomEdits>(argc, argv);
-}
+})
 #include "test_random_edits.moc"

@@ -287,5 +287,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStages)
+SCANLOUPE_TEST_IN(QCoreApplication, TestStages)
 #include "test_stages.moc"

@@ -97,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSurveyScan)
+SCANLOUPE_TEST_IN(QCoreApplication, TestSurveyScan)
 #include "test_survey_scan.moc"

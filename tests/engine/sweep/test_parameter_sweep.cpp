@@ -243,5 +243,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestParameterSweep)
+SCANLOUPE_TEST(TestParameterSweep)
 #include "test_parameter_sweep.moc"

@@ -671,5 +671,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestJobFolder)
+SCANLOUPE_TEST(TestJobFolder)
 #include "test_job_folder.moc"

@@ -221,5 +221,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSurveyFiles)
+SCANLOUPE_TEST(TestSurveyFiles)
 #include "test_survey_files.moc"

@@ -513,5 +513,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTileRuns)
+SCANLOUPE_TEST(TestTileRuns)
 #include "test_tile_runs.moc"

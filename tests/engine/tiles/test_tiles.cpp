@@ -420,5 +420,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTiles)
+SCANLOUPE_TEST(TestTiles)
 #include "test_tiles.moc"

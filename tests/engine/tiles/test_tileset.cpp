@@ -361,5 +361,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTileset)
+SCANLOUPE_TEST(TestTileset)
 #include "test_tileset.moc"

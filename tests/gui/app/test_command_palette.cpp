@@ -177,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCommandPalette)
+SCANLOUPE_TEST_IN(QApplication, TestCommandPalette)
 #include "test_command_palette.moc"

@@ -448,5 +448,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+SCANLOUPE_TEST_IN(QApplication, TestMainWindow)
 #include "test_main_window.moc"

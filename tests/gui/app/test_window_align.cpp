@@ -457,5 +457,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowAlign)
+SCANLOUPE_TEST_IN(QApplication, TestWindowAlign)
 #include "test_window_align.moc"

@@ -286,5 +286,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowBadInput)
+SCANLOUPE_TEST_IN(QApplication, TestWindowBadInput)
 #include "test_window_bad_input.moc"

@@ -224,5 +224,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowClasses)
+SCANLOUPE_TEST_IN(QApplication, TestWindowClasses)
 #include "test_window_classes.moc"

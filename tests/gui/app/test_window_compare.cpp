@@ -299,5 +299,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowCompare)
+SCANLOUPE_TEST_IN(QApplication, TestWindowCompare)
 #include "test_window_compare.moc"

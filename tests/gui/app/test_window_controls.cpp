@@ -367,5 +367,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowControls)
+SCANLOUPE_TEST_IN(QApplication, TestWindowControls)
 #include "test_window_controls.moc"

@@ -519,5 +519,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowCudaFiles)
+SCANLOUPE_TEST_IN(QApplication, TestWindowCudaFiles)
 #include "test_window_cuda_files.moc"

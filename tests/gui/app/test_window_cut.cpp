@@ -357,5 +357,5 @@ private:
     std::optional<ScratchSettings> m_settings;
 };
 
-QTEST_MAIN(TestWindowCut)
+SCANLOUPE_TEST_IN(QApplication, TestWindowCut)
 #include "test_window_cut.moc"

@@ -222,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowDay)
+SCANLOUPE_TEST_IN(QApplication, TestWindowDay)
 #include "test_window_day.moc"

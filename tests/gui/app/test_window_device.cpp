@@ -202,5 +202,5 @@ private:
     ScratchSettings m_settings;
 };
 
-QTEST_MAIN(TestWindowDevice)
+SCANLOUPE_TEST_IN(QApplication, TestWindowDevice)
 #include "test_window_device.moc"

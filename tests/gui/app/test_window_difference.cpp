@@ -102,5 +102,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowDifference)
+SCANLOUPE_TEST_IN(QApplication, TestWindowDifference)
 #include "test_window_difference.moc"

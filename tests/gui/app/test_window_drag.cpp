@@ -195,5 +195,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestWindowDrag)
+SCANLOUPE_TEST_IN(QApplication, TestWindowDrag)
 #include "test_window_drag.moc"

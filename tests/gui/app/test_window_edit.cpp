@@ -380,5 +380,5 @@ private:
     std::optional<ScratchSettings> m_settings;
 };
 
-QTEST_MAIN(TestWindowEdit)
+SCANLOUPE_TEST_IN(QApplication, TestWindowEdit)
 #include "test_window_edit.moc"

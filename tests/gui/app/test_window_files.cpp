@@ -335,5 +335,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowFiles)
+SCANLOUPE_TEST_IN(QApplication, TestWindowFiles)
 #include "test_window_files.moc"

@@ -116,5 +116,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowForecast)
+SCANLOUPE_TEST_IN(QApplication, TestWindowForecast)
 #include "test_window_forecast.moc"

@@ -272,5 +272,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowHistograms)
+SCANLOUPE_TEST_IN(QApplication, TestWindowHistograms)
 #include "test_window_histograms.moc"

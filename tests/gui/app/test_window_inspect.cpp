@@ -480,5 +480,5 @@ private:
     QString m_scan;
 };
 
-QTEST_MAIN(TestWindowInspect)
+SCANLOUPE_TEST_IN(QApplication, TestWindowInspect)
 #include "test_window_inspect.moc"

@@ -195,5 +195,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowKeys)
+SCANLOUPE_TEST_IN(QApplication, TestWindowKeys)
 #include "test_window_keys.moc"

@@ -372,5 +372,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowLanguage)
+SCANLOUPE_TEST_IN(QApplication, TestWindowLanguage)
 #include "test_window_language.moc"

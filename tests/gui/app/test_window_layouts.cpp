@@ -318,11 +318,9 @@ private slots:
 };
 
 // as the program does: a view that moves to another window keeps its context
-int main(int argc, char** argv) {
+SCANLOUPE_TEST_BY(TestWindowLayouts, [](int argc, char** argv) {
     QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     QSurfaceFormat::setDefaultFormat(viewFormat());
-    QApplication application(argc, argv);
-    TestWindowLayouts test;
-    return QTest::qExec(&test, argc, argv);
-}
+    return runTestIn<QApplication, TestWindowLayouts>(argc, argv);
+})
 #include "test_window_layouts.moc"

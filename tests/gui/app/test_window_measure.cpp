@@ -473,5 +473,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowMeasure)
+SCANLOUPE_TEST_IN(QApplication, TestWindowMeasure)
 #include "test_window_measure.moc"

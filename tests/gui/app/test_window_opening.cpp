@@ -115,5 +115,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowOpening)
+SCANLOUPE_TEST_IN(QApplication, TestWindowOpening)
 #include "test_window_opening.moc"

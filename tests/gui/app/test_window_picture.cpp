@@ -413,5 +413,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowPicture)
+SCANLOUPE_TEST_IN(QApplication, TestWindowPicture)
 #include "test_window_picture.moc"

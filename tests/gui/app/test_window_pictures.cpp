@@ -221,5 +221,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowPictures)
+SCANLOUPE_TEST_IN(QApplication, TestWindowPictures)
 #include "test_window_pictures.moc"

@@ -308,5 +308,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowProject)
+SCANLOUPE_TEST_IN(QApplication, TestWindowProject)
 #include "test_window_project.moc"

@@ -273,5 +273,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowQuality)
+SCANLOUPE_TEST_IN(QApplication, TestWindowQuality)
 #include "test_window_quality.moc"

@@ -288,5 +288,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowReference)
+SCANLOUPE_TEST_IN(QApplication, TestWindowReference)
 #include "test_window_reference.moc"

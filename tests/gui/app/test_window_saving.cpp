@@ -391,5 +391,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSaving)
+SCANLOUPE_TEST_IN(QApplication, TestWindowSaving)
 #include "test_window_saving.moc"

@@ -234,5 +234,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSceneAids)
+SCANLOUPE_TEST_IN(QApplication, TestWindowSceneAids)
 #include "test_window_scene_aids.moc"

@@ -326,5 +326,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSequence)
+SCANLOUPE_TEST_IN(QApplication, TestWindowSequence)
 #include "test_window_sequence.moc"

@@ -237,5 +237,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSmall)
+SCANLOUPE_TEST_IN(QApplication, TestWindowSmall)
 #include "test_window_small.moc"

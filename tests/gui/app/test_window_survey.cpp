@@ -326,5 +326,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSurvey)
+SCANLOUPE_TEST_IN(QApplication, TestWindowSurvey)
 #include "test_window_survey.moc"

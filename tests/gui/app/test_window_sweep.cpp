@@ -102,5 +102,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowSweep)
+SCANLOUPE_TEST_IN(QApplication, TestWindowSweep)
 #include "test_window_sweep.moc"

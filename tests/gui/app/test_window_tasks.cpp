@@ -379,5 +379,5 @@ private:
     std::optional<ScratchSettings> m_settings;
 };
 
-QTEST_MAIN(TestWindowTasks)
+SCANLOUPE_TEST_IN(QApplication, TestWindowTasks)
 #include "test_window_tasks.moc"

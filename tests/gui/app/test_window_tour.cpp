@@ -89,5 +89,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowTour)
+SCANLOUPE_TEST_IN(QApplication, TestWindowTour)
 #include "test_window_tour.moc"

@@ -186,5 +186,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowUndo)
+SCANLOUPE_TEST_IN(QApplication, TestWindowUndo)
 #include "test_window_undo.moc"

@@ -674,5 +674,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowUnsaved)
+SCANLOUPE_TEST_IN(QApplication, TestWindowUnsaved)
 #include "test_window_unsaved.moc"

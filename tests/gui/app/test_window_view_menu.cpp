@@ -259,5 +259,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowViewMenu)
+SCANLOUPE_TEST_IN(QApplication, TestWindowViewMenu)
 #include "test_window_view_menu.moc"

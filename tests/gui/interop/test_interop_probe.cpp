@@ -188,5 +188,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestInteropProbe)
+SCANLOUPE_TEST_IN(QApplication, TestInteropProbe)
 #include "test_interop_probe.moc"

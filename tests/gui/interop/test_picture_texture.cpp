@@ -2,7 +2,9 @@
 #include "gui/interop/picture_texture.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/surface/read_picture.h"
+#include "tests/support/test_program.h"
 
+#include <QApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLVersionFunctionsFactory>
@@ -153,5 +155,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPictureTexture)
+SCANLOUPE_TEST_IN(QApplication, TestPictureTexture)
 #include "test_picture_texture.moc"

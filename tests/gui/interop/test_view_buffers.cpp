@@ -7,6 +7,7 @@
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
+#include <QApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLVersionFunctionsFactory>
@@ -197,5 +198,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestViewBuffers)
+SCANLOUPE_TEST_IN(QApplication, TestViewBuffers)
 #include "test_view_buffers.moc"

@@ -81,5 +81,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFileWatch)
+SCANLOUPE_TEST_IN(QCoreApplication, TestFileWatch)
 #include "test_file_watch.moc"

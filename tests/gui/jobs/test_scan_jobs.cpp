@@ -5,6 +5,7 @@
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
@@ -402,5 +403,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestScanJobs)
+SCANLOUPE_TEST_IN(QApplication, TestScanJobs)
 #include "test_scan_jobs.moc"

@@ -1,7 +1,9 @@
 // The search of commands.
 #include "gui/models/command_model.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QTest>
 
 using namespace scanloupe::gui;
@@ -73,5 +75,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCommandModel)
+SCANLOUPE_TEST_IN(QApplication, TestCommandModel)
 #include "test_command_model.moc"

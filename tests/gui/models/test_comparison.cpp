@@ -163,5 +163,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestComparison)
+SCANLOUPE_TEST(TestComparison)
 #include "test_comparison.moc"

@@ -222,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMeasures)
+SCANLOUPE_TEST_IN(QCoreApplication, TestMeasures)
 #include "test_measures.moc"

@@ -11,6 +11,7 @@
 #include "gui/models/stage_timing_model.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/kept_documents.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
@@ -332,5 +333,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModels)
+SCANLOUPE_TEST_IN(QCoreApplication, TestModels)
 #include "test_models.moc"

@@ -177,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWorkHistory)
+SCANLOUPE_TEST(TestWorkHistory)
 #include "test_work_history.moc"

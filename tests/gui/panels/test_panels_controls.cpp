@@ -5,6 +5,7 @@
 #include "gui/controls/range_slider.h"
 #include "gui/controls/theme.h"
 #include "gui/controls/value_control.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QLineEdit>
@@ -431,5 +432,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanelsControls)
+SCANLOUPE_TEST_IN(QApplication, TestPanelsControls)
 #include "test_panels_controls.moc"

@@ -12,6 +12,7 @@
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
 #include "tests/gui/panels/panel_test_support.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -371,5 +372,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanelsDocks)
+SCANLOUPE_TEST_IN(QApplication, TestPanelsDocks)
 #include "test_panels_docks.moc"

@@ -7,6 +7,7 @@
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/parameters/range_row.h"
 #include "tests/gui/panels/panel_test_support.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -245,5 +246,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanelsHistograms)
+SCANLOUPE_TEST_IN(QApplication, TestPanelsHistograms)
 #include "test_panels_histograms.moc"

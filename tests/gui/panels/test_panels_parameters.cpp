@@ -9,7 +9,9 @@
 #include "gui/panels/parameters/position_row.h"
 #include "gui/panels/parameters/range_row.h"
 #include "tests/gui/panels/panel_test_support.h"
+#include "tests/support/test_program.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
@@ -378,5 +380,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanelsParameters)
+SCANLOUPE_TEST_IN(QApplication, TestPanelsParameters)
 #include "test_panels_parameters.moc"

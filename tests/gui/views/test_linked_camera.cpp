@@ -295,5 +295,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLinkedCamera)
+SCANLOUPE_TEST(TestLinkedCamera)
 #include "test_linked_camera.moc"

@@ -3,6 +3,7 @@
 #include "gui/views/surface/marks_layer.h"
 #include "tests/support/test_support.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
 #include <QFont>
 #include <QTest>
@@ -164,5 +165,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMarksLayer)
+SCANLOUPE_TEST_IN(QApplication, TestMarksLayer)
 #include "test_marks_layer.moc"

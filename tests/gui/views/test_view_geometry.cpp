@@ -183,5 +183,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestViewGeometry)
+SCANLOUPE_TEST(TestViewGeometry)
 #include "test_view_geometry.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/fake_stream.h"
 #include "tests/support/test_support.h"
 
+#include <QApplication>
 #include <QWheelEvent>
 
 using namespace scanloupe;
@@ -423,5 +424,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestViews)
+SCANLOUPE_TEST_IN(QApplication, TestViews)
 #include "test_views.moc"

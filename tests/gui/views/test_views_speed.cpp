@@ -4,6 +4,7 @@
 #include "tests/gui/views/view_window.h"
 #include "tests/support/test_support.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
 #include <QTimer>
 #include <algorithm>
@@ -140,5 +141,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestViewsSpeed)
+SCANLOUPE_TEST_IN(QApplication, TestViewsSpeed)
 #include "test_views_speed.moc"

@@ -58,11 +58,9 @@ private:
     ScratchSettings m_settings;
 };
 
-int main(int argc, char** argv) {
+SCANLOUPE_TEST_BY(TestViewsWithoutOpenGl, [](int argc, char** argv) {
     qputenv("LIBGL_ALWAYS_SOFTWARE", "1");
     qputenv("MESA_GL_VERSION_OVERRIDE", "2.1");
-    QApplication application(argc, argv);
-    TestViewsWithoutOpenGl test;
-    return QTest::qExec(&test, argc, argv);
-}
+    return runTestIn<QApplication, TestViewsWithoutOpenGl>(argc, argv);
+})
 #include "test_views_without_opengl.moc"

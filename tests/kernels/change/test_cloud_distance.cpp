@@ -288,5 +288,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCloudDistance)
+SCANLOUPE_TEST(TestCloudDistance)
 #include "test_cloud_distance.moc"

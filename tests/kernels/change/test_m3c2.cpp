@@ -178,5 +178,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestM3c2)
+SCANLOUPE_TEST(TestM3c2)
 #include "test_m3c2.moc"

@@ -162,5 +162,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCudaCore)
+SCANLOUPE_TEST(TestCudaCore)
 #include "test_cuda_core.moc"

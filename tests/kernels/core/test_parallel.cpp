@@ -111,5 +111,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestParallel)
+SCANLOUPE_TEST(TestParallel)
 #include "test_parallel.moc"

@@ -60,5 +60,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSymmetricEigen)
+SCANLOUPE_TEST(TestSymmetricEigen)
 #include "test_symmetric_eigen.moc"

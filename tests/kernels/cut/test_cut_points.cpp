@@ -105,5 +105,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCutPoints)
+SCANLOUPE_TEST(TestCutPoints)
 #include "test_cut_points.moc"

@@ -385,5 +385,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestField)
+SCANLOUPE_TEST(TestField)
 #include "test_field.moc"

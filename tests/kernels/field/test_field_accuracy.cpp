@@ -246,5 +246,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFieldAccuracy)
+SCANLOUPE_TEST(TestFieldAccuracy)
 #include "test_field_accuracy.moc"

@@ -203,5 +203,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFieldDevice)
+SCANLOUPE_TEST(TestFieldDevice)
 #include "test_field_device.moc"

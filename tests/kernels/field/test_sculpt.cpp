@@ -355,5 +355,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSculpt)
+SCANLOUPE_TEST(TestSculpt)
 #include "test_sculpt.moc"

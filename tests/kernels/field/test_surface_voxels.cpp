@@ -264,5 +264,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSurfaceVoxels)
+SCANLOUPE_TEST(TestSurfaceVoxels)
 #include "test_surface_voxels.moc"

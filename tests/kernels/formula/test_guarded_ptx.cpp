@@ -663,5 +663,5 @@ private slots:
 
 #endif
 
-QTEST_GUILESS_MAIN(TestGuardedPtx)
+SCANLOUPE_TEST_IN(QCoreApplication, TestGuardedPtx)
 #include "test_guarded_ptx.moc"

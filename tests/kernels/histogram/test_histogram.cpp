@@ -245,5 +245,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHistogram)
+SCANLOUPE_TEST_IN(QCoreApplication, TestHistogram)
 #include "test_histogram.moc"

@@ -89,5 +89,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDisjointSets)
+SCANLOUPE_TEST(TestDisjointSets)
 #include "test_disjoint_sets.moc"

@@ -197,5 +197,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMarchingCubesCases)
+SCANLOUPE_TEST(TestMarchingCubesCases)
 #include "test_marching_cubes_cases.moc"

@@ -302,5 +302,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMarchingCubesDevice)
+SCANLOUPE_TEST(TestMarchingCubesDevice)
 #include "test_marching_cubes_device.moc"

@@ -307,5 +307,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMarchingCubesShapes)
+SCANLOUPE_TEST(TestMarchingCubesShapes)
 #include "test_marching_cubes_shapes.moc"

@@ -102,5 +102,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMarchingCubesVolume)
+SCANLOUPE_TEST(TestMarchingCubesVolume)
 #include "test_marching_cubes_volume.moc"

@@ -337,5 +337,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeshCleanup)
+SCANLOUPE_TEST(TestMeshCleanup)
 #include "test_mesh_cleanup.moc"

@@ -210,5 +210,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeshTopology)
+SCANLOUPE_TEST(TestMeshTopology)
 #include "test_mesh_topology.moc"

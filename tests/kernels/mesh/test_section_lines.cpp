@@ -105,5 +105,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSectionLines)
+SCANLOUPE_TEST(TestSectionLines)
 #include "test_section_lines.moc"

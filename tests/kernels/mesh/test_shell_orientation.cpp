@@ -208,5 +208,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestShellOrientation)
+SCANLOUPE_TEST(TestShellOrientation)
 #include "test_shell_orientation.moc"

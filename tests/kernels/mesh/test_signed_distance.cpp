@@ -295,5 +295,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSignedDistance)
+SCANLOUPE_TEST(TestSignedDistance)
 #include "test_signed_distance.moc"

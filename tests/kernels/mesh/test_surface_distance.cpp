@@ -286,5 +286,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSurfaceDistance)
+SCANLOUPE_TEST(TestSurfaceDistance)
 #include "test_surface_distance.moc"

@@ -214,5 +214,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSurfacePart)
+SCANLOUPE_TEST_IN(QCoreApplication, TestSurfacePart)
 #include "test_surface_part.moc"

@@ -146,5 +146,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTriangleSearch)
+SCANLOUPE_TEST(TestTriangleSearch)
 #include "test_triangle_search.moc"

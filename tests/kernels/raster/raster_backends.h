@@ -120,8 +120,8 @@ private:
     if (scanloupe::test::RasterBackend::current().isCuda() ||                                                \
         scanloupe::test::RasterBackend::current().isSycl())                                                  \
     QSKIP(why)
-#define RASTER_TEST_MAIN(Suite)                                                                              \
-    int main(int argc, char** argv) {                                                                        \
+#define RASTER_TEST(Suite)                                                                                   \
+    SCANLOUPE_TEST_BY(Suite, [](int argc, char** argv) {                                                     \
         return scanloupe::test::runOnEachBackend<scanloupe::test::RasterBackend, Suite>(                     \
             argc, argv, {"cpu", "cuda", "sycl"});                                                            \
-    }
+    })

@@ -298,5 +298,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterDevice)
+SCANLOUPE_TEST(TestRasterDevice)
 #include "test_raster_device.moc"

@@ -345,5 +345,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterFast)
+SCANLOUPE_TEST(TestRasterFast)
 #include "test_raster_fast.moc"

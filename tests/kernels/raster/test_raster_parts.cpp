@@ -121,5 +121,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterParts)
+RASTER_TEST(TestRasterParts)
 #include "test_raster_parts.moc"

@@ -174,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRedraw)
+SCANLOUPE_TEST(TestRedraw)
 #include "test_redraw.moc"

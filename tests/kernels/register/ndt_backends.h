@@ -73,7 +73,7 @@ private:
 #define SKIP_WITHOUT_NDT_BACKEND()                                                                           \
     if (const std::string why = scanloupe::test::NdtBackend::current().whyNot(); !why.empty())               \
     QSKIP(why.c_str())
-#define NDT_TEST_MAIN(Suite)                                                                                 \
-    int main(int argc, char** argv) {                                                                        \
+#define NDT_TEST(Suite)                                                                                      \
+    SCANLOUPE_TEST_BY(Suite, [](int argc, char** argv) {                                                     \
         return scanloupe::test::runOnEachBackend<scanloupe::test::NdtBackend, Suite>(argc, argv);            \
-    }
+    })

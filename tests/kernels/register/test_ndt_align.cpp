@@ -511,5 +511,5 @@ private slots:
     }
 };
 
-NDT_TEST_MAIN(TestNdtAlign)
+NDT_TEST(TestNdtAlign)
 #include "test_ndt_align.moc"

@@ -280,5 +280,5 @@ private:
     std::optional<Stream> m_stream;
 };
 
-QTEST_APPLESS_MAIN(TestNdtDevice)
+SCANLOUPE_TEST(TestNdtDevice)
 #include "test_ndt_device.moc"

@@ -231,5 +231,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNdtFloat)
+SCANLOUPE_TEST(TestNdtFloat)
 #include "test_ndt_float.moc"

@@ -236,5 +236,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNdtMap)
+SCANLOUPE_TEST(TestNdtMap)
 #include "test_ndt_map.moc"

@@ -469,5 +469,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestNdtMaths)
+SCANLOUPE_TEST(TestNdtMaths)
 #include "test_ndt_maths.moc"

@@ -113,5 +113,5 @@ private slots:
     }
 };
 
-NDT_TEST_MAIN(TestNdtReal)
+NDT_TEST(TestNdtReal)
 #include "test_ndt_real.moc"

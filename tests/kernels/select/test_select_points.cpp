@@ -328,5 +328,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSelectPoints)
+SCANLOUPE_TEST(TestSelectPoints)
 #include "test_select_points.moc"

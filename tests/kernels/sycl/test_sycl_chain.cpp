@@ -342,5 +342,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSyclChain)
+SCANLOUPE_TEST_IN(QCoreApplication, TestSyclChain)
 #include "test_sycl_chain.moc"

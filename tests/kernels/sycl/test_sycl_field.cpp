@@ -148,5 +148,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSyclField)
+SCANLOUPE_TEST_IN(QCoreApplication, TestSyclField)
 #include "test_sycl_field.moc"

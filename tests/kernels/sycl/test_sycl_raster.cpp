@@ -97,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSyclRaster)
+SCANLOUPE_TEST_IN(QCoreApplication, TestSyclRaster)
 #include "test_sycl_raster.moc"

@@ -218,5 +218,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSynth)
+SCANLOUPE_TEST(TestSynth)
 #include "test_synth.moc"

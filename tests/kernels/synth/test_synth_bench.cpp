@@ -184,5 +184,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSynthBench)
+SCANLOUPE_TEST(TestSynthBench)
 #include "test_synth_bench.moc"

@@ -256,5 +256,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSynthScenes)
+SCANLOUPE_TEST(TestSynthScenes)
 #include "test_synth_scenes.moc"

@@ -169,5 +169,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFeatureMeans)
+SCANLOUPE_TEST_IN(QCoreApplication, TestFeatureMeans)
 #include "test_feature_means.moc"

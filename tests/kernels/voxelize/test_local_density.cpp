@@ -61,5 +61,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLocalDensity)
+SCANLOUPE_TEST_IN(QCoreApplication, TestLocalDensity)
 #include "test_local_density.moc"

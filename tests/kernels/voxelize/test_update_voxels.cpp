@@ -97,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUpdateVoxels)
+SCANLOUPE_TEST(TestUpdateVoxels)
 #include "test_update_voxels.moc"

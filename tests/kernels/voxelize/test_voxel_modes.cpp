@@ -207,5 +207,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestVoxelModes)
+RASTER_TEST(TestVoxelModes)
 #include "test_voxel_modes.moc"

@@ -164,5 +164,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVoxelOrder)
+SCANLOUPE_TEST(TestVoxelOrder)
 #include "test_voxel_order.moc"

@@ -388,5 +388,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVoxelize)
+SCANLOUPE_TEST(TestVoxelize)
 #include "test_voxelize.moc"

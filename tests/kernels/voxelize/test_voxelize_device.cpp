@@ -437,5 +437,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVoxelizeDevice)
+SCANLOUPE_TEST(TestVoxelizeDevice)
 #include "test_voxelize_device.moc"

@@ -211,5 +211,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVoxelizeLimits)
+SCANLOUPE_TEST(TestVoxelizeLimits)
 #include "test_voxelize_limits.moc"

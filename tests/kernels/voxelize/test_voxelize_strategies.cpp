@@ -208,5 +208,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVoxelizeStrategies)
+SCANLOUPE_TEST(TestVoxelizeStrategies)
 #include "test_voxelize_strategies.moc"

@@ -367,5 +367,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterClusters)
+SCANLOUPE_TEST(TestRasterClusters)
 #include "test_raster_clusters.moc"

@@ -253,5 +253,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestColourValues)
+RASTER_TEST(TestColourValues)
 #include "test_colour_values.moc"

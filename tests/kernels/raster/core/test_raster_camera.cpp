@@ -148,5 +148,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterCamera)
+SCANLOUPE_TEST(TestRasterCamera)
 #include "test_raster_camera.moc"

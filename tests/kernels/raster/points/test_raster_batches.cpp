@@ -415,5 +415,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRasterBatches)
+SCANLOUPE_TEST(TestRasterBatches)
 #include "test_raster_batches.moc"

@@ -145,5 +145,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterLargePoints)
+RASTER_TEST(TestRasterLargePoints)
 #include "test_raster_large_points.moc"

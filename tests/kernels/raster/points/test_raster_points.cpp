@@ -350,5 +350,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterPoints)
+RASTER_TEST(TestRasterPoints)
 #include "test_raster_points.moc"

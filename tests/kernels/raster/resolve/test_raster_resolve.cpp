@@ -370,5 +370,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterResolve)
+RASTER_TEST(TestRasterResolve)
 #include "test_raster_resolve.moc"

@@ -117,5 +117,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterSamples)
+RASTER_TEST(TestRasterSamples)
 #include "test_raster_samples.moc"

@@ -334,5 +334,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterTriangles)
+RASTER_TEST(TestRasterTriangles)
 #include "test_raster_triangles.moc"

@@ -158,5 +158,5 @@ private slots:
     }
 };
 
-RASTER_TEST_MAIN(TestRasterVoxels)
+RASTER_TEST(TestRasterVoxels)
 #include "test_raster_voxels.moc"
