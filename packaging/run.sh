@@ -1,12 +1,41 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds the preset release and opens a scan: in the window if there is a display, else with
-# the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it uses a generated street of
-# a million points. With options of "scanloupe-cli run" it always uses the command line:
-#   bash packaging/run.sh [SCAN|FOLDER] [--voxel-size 0.1 ...]
+# Installs missing packages, builds the program for this machine and opens a scan: in the window if there is a display,
+# else with the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it uses a generated
+# street of a million points. With options of "scanloupe-cli run" it always uses the command line:
+#   bash packaging/run.sh [--cuda|--cuda=90] [SCAN|FOLDER] [--voxel-size 0.1 ...]
+# The CUDA backend, which takes minutes to compile, is built where there is an NVIDIA GPU, for that; with --cuda also where
+# there is none, for the architectures of packages or for the one that is named.
 caller=$PWD
 script="run"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
+
+wants_cuda=no architectures=
+case ${1:-} in
+--cuda | --cuda=*)
+    wants_cuda=yes
+    if [[ $1 == --cuda=* ]]; then architectures=${1#--cuda=}-real; fi
+    shift
+    ;;
+esac
+
+# Sets `cuda_options` to what CMake is told about CUDA.
+choose_cuda() {
+    if [[ -z $architectures ]]; then
+        architectures=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u |
+            sed 's/$/-real/' | paste -sd ';') || true
+    fi
+    if [[ $architectures =~ ^([0-9]+-real;?)+$ ]]; then
+        cuda_options=(-DSCANLOUPE_CUDA=AUTO "-DCMAKE_CUDA_ARCHITECTURES=$architectures")
+    elif [[ $wants_cuda == yes ]]; then
+        cuda_options=(-DSCANLOUPE_CUDA=AUTO -UCMAKE_CUDA_ARCHITECTURES)
+    else
+        cuda_options=(-DSCANLOUPE_CUDA=OFF)
+        say "== No NVIDIA GPU here, so the CUDA backend is left out; \"bash packaging/run.sh --cuda\" builds it"
+        return
+    fi
+    if [[ $wants_cuda == yes ]]; then cuda_options[0]=-DSCANLOUPE_CUDA=ON; fi
+}
 
 scan=
 if (($# > 0)) && [[ $1 != -* ]]; then
@@ -17,13 +46,14 @@ fi
 
 ensure_packages "${PACKAGES_BUILD[@]}"
 ensure_laszip
-build_preset release -DSCANLOUPE_TESTS=OFF
-cli=build/release/bin/scanloupe-cli
+choose_cuda
+build_preset native "${cuda_options[@]}"
+cli=build/native/bin/scanloupe-cli
 
 if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]] && (($# == 0)) &&
-    build/release/bin/scanloupe --check >/dev/null 2>&1; then
+    build/native/bin/scanloupe --check >/dev/null 2>&1; then
     say "== Opening the window"
-    exec build/release/bin/scanloupe "${scan:---sample}"
+    exec build/native/bin/scanloupe "${scan:---sample}"
 fi
 
 if [[ -z $scan ]]; then
