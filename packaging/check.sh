@@ -1,38 +1,66 @@
 #!/usr/bin/env bash
-# Runs what takes too long to be part of .ci/run: the suite with the sanitizers of addresses and threads and with assertions,
-# clang-tidy, the fuzzers, line coverage, and building the benchmarks. Without names it runs all of them, and goes on
-# after a failure:
-#   bash packaging/check.sh [asan] [dev] [bench] [tidy] [fuzz] [coverage] [tsan]
-# Each reader is fuzzed for $SCANLOUPE_FUZZ_SECONDS (default: 20).
+# Runs what takes too long to be part of .ci/run. Without names it runs all steps, and goes on after a failure:
+#   bash packaging/check.sh [--list] [--require STEP] [STEP...]
+#
+#   asan      the whole suite of kernels and engine with the sanitizers of addresses and undefined behaviour
+#   tsan      the same with the sanitizer of threads
+#   dev       the suite with assertions
+#   long      tests of many millions of points
+#   bench     the benchmarks, built
+#   tidy      clang-tidy
+#   fuzz      the fuzzers, each reader for $SCANLOUPE_FUZZ_SECONDS (default: 20)
+#   coverage  the suite with its line coverage
+#   sycl      the SYCL backend, built and tested; skipped without AdaptiveCpp and icpx, unless it is required
 set -euo pipefail
 packaging=$(dirname "$0")
 # shellcheck source=packaging/steps.sh
 source "$packaging/steps.sh"
 
-steps=("$@")
-if (($# == 0)); then steps=(asan dev bench tidy fuzz coverage tsan); fi
-commands=()
-for name in "${steps[@]}"; do
-    case $name in
-    asan) commands+=("sanitize.sh asan") ;;
-    dev) commands+=("test.sh") ;;
-    bench) commands+=("bench.sh") ;;
-    tidy) commands+=("tidy.sh") ;;
-    fuzz) commands+=("fuzz.sh ${SCANLOUPE_FUZZ_SECONDS:-20}") ;;
-    coverage) commands+=("coverage.sh") ;;
-    tsan) commands+=("sanitize.sh tsan") ;;
+all=(asan tsan dev long bench tidy fuzz coverage sycl)
+steps=() required=
+usage() {
+    printf 'packaging/check.sh: %s\n  Say: bash packaging/check.sh [--list] [--require STEP] [STEP...], with steps of: %s\n' \
+        "$1" "${all[*]}" >&2
+    exit 1
+}
+is_step() { [[ " ${all[*]} " == *" ${1:-} "* ]]; }
+while (($# > 0)); do
+    case $1 in
+    --list)
+        printf '%s\n' "${all[@]}"
+        exit
+        ;;
+    --require)
+        is_step "${2:-}" || usage "--require wants a step"
+        required+=" $2"
+        shift
+        ;;
     *)
-        printf 'packaging/check.sh: there is no step %s\n  Say: bash packaging/check.sh [asan] [dev] [bench] [tidy] [fuzz] [coverage] [tsan]\n' \
-            "$name" >&2
-        exit 1
+        is_step "$1" || usage "there is no step $1"
+        steps+=("$1")
         ;;
     esac
+    shift
 done
+if ((${#steps[@]} == 0)); then steps=("${all[@]}"); fi
+
+# run_step NAME
+run_step() {
+    case $1 in
+    asan | tsan) bash "$packaging/sanitize.sh" "$1" ;;
+    dev) bash "$packaging/test.sh" ;;
+    long) bash "$packaging/test.sh" --release --long ;;
+    bench) bash "$packaging/bench.sh" ;;
+    tidy) bash "$packaging/tidy.sh" ;;
+    fuzz) bash "$packaging/fuzz.sh" "${SCANLOUPE_FUZZ_SECONDS:-20}" ;;
+    coverage) bash "$packaging/coverage.sh" ;;
+    sycl) if [[ $required == *" sycl"* ]]; then bash "$packaging/sycl.sh" --require; else bash "$packaging/sycl.sh"; fi ;;
+    esac
+}
 
 failed=0
-for i in "${!steps[@]}"; do
-    read -ra words <<<"${commands[i]}"
-    timed "${steps[i]}" bash "$packaging/${words[0]}" "${words[@]:1}" || failed=1
+for name in "${steps[@]}"; do
+    timed "$name" run_step "$name" || failed=1
 done
 print_steps
 exit "$failed"

@@ -119,13 +119,13 @@ configure_preset() {
     sed -n 's/^-- \(CUDA backend: .*\)/   \1/p' "$log" | tail -n 1
 }
 
-# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally.
+# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally; with $build_target set, that target alone.
 build_preset() {
     local preset=$1 started
     configure_preset "$@"
     say "== Building build/$preset with $(build_jobs) at a time"
     started=$SECONDS
-    if ! cmake --build --preset "$preset" -j "$(build_jobs)" 2>&1 | show_build_progress; then
+    if ! cmake --build --preset "$preset" -j "$(build_jobs)" --target "${build_target:-all}" 2>&1 | show_build_progress; then
         # from the first step that failed: names of sources have "error" in them, too; compilers' commands are long
         { grep -A 30 -m 1 -E '^FAILED|^ninja: error|: error:' "$log" || tail -n 30 "$log"; } | cut -c 1-600 >&2
         fail "the build failed; all of it stands in $log" \
@@ -143,13 +143,38 @@ scans_folder() {
     if [[ -d $folder ]]; then realpath "$folder"; fi
 }
 
-# run_suite PRESET [CTEST OPTION...]: runs the tests, and prints their output.
+# run_suite PRESET [CTEST OPTION...]: runs the tests, prints their output and the slowest ones. With SCANLOUPE_SKIPS set
+# to a file, a test that is skipped for a reason that none of its patterns matches is a failure.
 run_suite() {
-    local preset=$1 scans
+    local preset=$1 scans out status=0
     shift
     scans=$(scans_folder)
+    out=build/$preset/suite.out
     say "== Running the tests of build/$preset; ${scans:+real scans: }${scans:-tests of real scans skip, there are none}"
-    ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee -a "$log"
+    ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee "$out" || status=$?
+    cat "$out" >>"$log"
+    say "== The slowest of $(grep -cE '^ *[0-9]+/[0-9]+ Test' "$out") tests, in seconds"
+    sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([a-zA-Z0-9_]+) .* ([0-9.]+) sec.*/\2 \1/p' "$out" | sort -rn | head -n 15 |
+        awk '{printf "   %7.1f  %s\n", $1, $2}'
+    if [[ -n ${SCANLOUPE_SKIPS:-} ]]; then require_known_skips "$preset" || status=1; fi
+    return "$status"
+}
+
+# require_known_skips PRESET: fails when the last run of ctest skipped tests for reasons that $SCANLOUPE_SKIPS does not name.
+require_known_skips() {
+    local unknown
+    # tests that are skipped as a whole, with the last line that they say, and functions of Qt Test
+    unknown=$(awk 'NR == FNR {if (/\*\*\*Skipped/) skipped[$4] = 1; next}
+        /^SKIP   : / {sub(/^SKIP   : /, ""); print}
+        /^[0-9]+\/[0-9]+ Test: / {name = $3}
+        /^<end of output>/ && skipped[name] {print name ": " said}
+        {said = $0}' "build/$1/suite.out" "build/$1/Testing/Temporary/LastTest.log" |
+        grep -vEf "$SCANLOUPE_SKIPS" || true)
+    if [[ -n $unknown ]]; then
+        say "== Skipped, and not for a reason that $SCANLOUPE_SKIPS names:"
+        say "$unknown"
+        return 1
+    fi
 }
 
 # shellcheck source=packaging/laszip.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Smoke test of a release: makes the bundle and, if there is dpkg, the .deb, unpacks both and runs their programs. The
-# command line makes, runs and converts a scan; the window reports its display and OpenGL. CMake options go to the build:
+# command line makes, runs and converts a scan; the window reports its display and OpenGL. If build/release has tests, a
+# bundle with some of them is made and tried, too. CMake options go to the build:
 #   bash packaging/release_test.sh [-DCMAKE_CUDA_ARCHITECTURES=90-real]
 script="release_test"
 # shellcheck source=packaging/common.sh
@@ -35,6 +36,8 @@ try_programs() {
         sh "$project/tests/gui/with_display.sh" "$bin/scanloupe" "$run"
 }
 
+has_tests=no
+if grep -q '^SCANLOUPE_TESTS:BOOL=ON$' build/release/CMakeCache.txt 2>/dev/null; then has_tests=yes; fi
 bash packaging/bundle.sh "$work/scanloupe.tar.xz" "$@"
 cat build/logs/bundle.log >>"$log"
 tar -C "$work" -xf "$work/scanloupe.tar.xz"
@@ -52,4 +55,14 @@ if command -v dpkg-deb >/dev/null; then
     check_compiler .deb "$work/installed/usr/libexec/scanloupe/scanloupe-nvrtc"
     try_programs .deb "$work/installed/usr/bin"
     say "== $(basename "${packages[0]}"): $(($(stat -c %s "${packages[0]}") / 1000000)) MB"
+fi
+
+if [[ $has_tests == yes ]]; then # last: it configures the build with tests again
+    bash packaging/bundle.sh "$work/tests.tar" --with-tests=tests_core,tests_views,scanloupe-bench "$@"
+    cat build/logs/bundle.log >>"$log"
+    mkdir "$work/tests"
+    tar -C "$work/tests" -xf "$work/tests.tar"
+    step "Running tests of the bundle" "See what it says above." \
+        sh -c 'cd "$1" && bin/run-tests test_parallel test_linked_camera && bin/scanloupe-bench --help' \
+        sh "$work/tests/scanloupe"
 fi

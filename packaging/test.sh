@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds and runs the whole test suite: with the preset dev, which has assertions, or with
-# --release as people get the program. CMake options go to the build, further arguments to ctest:
-#   bash packaging/test.sh [--release] [-DCMAKE_CUDA_ARCHITECTURES=90-real] [-R cli]
+# --release as people get the program. --long runs only the tests that take minutes, which are left out else. CMake options
+# go to the build, further arguments to ctest:
+#   bash packaging/test.sh [--release] [--long] [-DCMAKE_CUDA_ARCHITECTURES=90-real] [-R cli]
 script="test"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
 
-preset=dev cmake_options=(-DSCANLOUPE_BENCH=OFF) ctest_options=() # benchmarks are a sixth of the time
+preset=dev selection=(-LE long) cmake_options=(-DSCANLOUPE_BENCH=OFF) ctest_options=() # benchmarks are a sixth of the time
 for argument in "$@"; do
     case $argument in
     --release)
         preset=release
         cmake_options+=(-DSCANLOUPE_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DSCANLOUPE_UNITY=ON)
         ;;
+    --long) selection=(-L long) ;;
     -D*=*) cmake_options+=("$argument") ;;
     *) ctest_options+=("$argument") ;;
     esac
@@ -21,4 +23,4 @@ done
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
 ensure_laszip
 build_preset "$preset" "${cmake_options[@]}"
-run_suite "$preset" "${ctest_options[@]}"
+run_suite "$preset" "${selection[@]}" "${ctest_options[@]}"
