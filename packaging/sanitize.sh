@@ -18,7 +18,9 @@ fi
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
 ensure_laszip
-build_preset "$preset" -DSCANLOUPE_UNITY=ON
+unity=ON
+if [[ $preset == tsan ]]; then unity=OFF; fi # which finds missing includes
+build_preset "$preset" "-DSCANLOUPE_UNITY=$unity"
 # a failed allocation raises an exception that is handled: no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
