@@ -12,6 +12,7 @@
 #include <QSettings>
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace scanloupe::gui {
 

@@ -16,6 +16,7 @@
 #include <QToolBar>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace scanloupe::gui {
 

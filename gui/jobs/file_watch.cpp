@@ -2,6 +2,7 @@
 #include "gui/jobs/file_watch.h"
 
 #include <QFileInfo>
+#include <utility>
 
 namespace scanloupe::gui {
 
