@@ -26,4 +26,4 @@ export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 export UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1:suppressions=$project/packaging/tsan_suppressions.txt
-run_suite "$preset" "${selection[@]}" "$@"
+run_suite "$preset" -LE long "${selection[@]}" "$@"

@@ -19,7 +19,7 @@ function(scanloupe_add_coverage)
     list(FILTER programs EXCLUDE REGEX "_autogen")
     add_custom_target(coverage
         COMMAND find "${PROJECT_BINARY_DIR}" -name "*.gcda" -delete # counts of earlier runs
-        COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${PROJECT_BINARY_DIR}" --output-on-failure -j2
+        COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${PROJECT_BINARY_DIR}" --output-on-failure -j2 -LE long
         COMMAND "${SCANLOUPE_GCOVR}" --root "${PROJECT_SOURCE_DIR}" --object-directory "${PROJECT_BINARY_DIR}"
             --filter "${PROJECT_SOURCE_DIR}/kernels/" --filter "${PROJECT_SOURCE_DIR}/engine/"
             --exclude ".*cuda_unavailable\\.cpp" --print-summary

@@ -30,6 +30,12 @@ bool haveCudaDevice(std::string& reason);
     if (!std::filesystem::exists(variable))                                                                  \
     QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test")
 
+/// Skips the test function, of many millions of points, unless long tests are wanted: scanloupe_long_test()
+/// in CMake runs it.
+#define SCANLOUPE_LONG_TEST()                                                                                \
+    if (!qEnvironmentVariableIsSet("SCANLOUPE_LONG_TESTS"))                                                  \
+    QSKIP("a long test, which packaging/check.sh long runs")
+
 /// Skips the test function unless a CUDA device can be used.
 #define SCANLOUPE_NEEDS_CUDA()                                                                               \
     if (std::string why; !scanloupe::test::haveCudaDevice(why))                                              \

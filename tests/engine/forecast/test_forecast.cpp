@@ -166,6 +166,7 @@ private slots:
     }
 
     void voxelsOfLargeScansAreForecastQuickly() {
+        SCANLOUPE_LONG_TEST();
         const Cloud cloud = generated(synth::Scene::street, 8'000'000);
         auto start = std::chrono::steady_clock::now();
         const auto sample = std::make_shared<const ScanSample>(sampleScan(*cloud, {}));

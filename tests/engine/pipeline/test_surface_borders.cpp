@@ -155,6 +155,7 @@ private slots:
             SCANLOUPE_NEEDS_CUDA();
         std::shared_ptr<const PointCloud> cloud;
         if (sweep.isEmpty()) {
+            SCANLOUPE_LONG_TEST();
             synth::ScanParams params;
             params.scene = synth::Scene::room;
             params.points = 20'000'000;

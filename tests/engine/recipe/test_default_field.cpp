@@ -56,6 +56,7 @@ class TestDefaultField : public QObject {
     Q_OBJECT
 private slots:
     void aNarrowRangeOfALargeScanKeepsItsDensity() {
+        SCANLOUPE_LONG_TEST();
         // a plane of which a sample is looked at: in a strip of it the sample has few points
         auto random = seededRandom("aNarrowRangeOfALargeScanKeepsItsDensity");
         std::uniform_real_distribution<double> along(0, 20);
