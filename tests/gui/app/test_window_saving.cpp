@@ -371,7 +371,7 @@ private slots:
         QVERIFY(f.window.saveProjectTo(path("locked.json")));
         QVERIFY(QFile::link(path("locked.json"), path("link.json")));
         ProjectStore other(folderOfAutosaves());
-        other.take(path("link.json"));
+        other.take(path("link.json"), {});
         QVERIFY(other.isLocked());
     }
 
