@@ -55,7 +55,7 @@ if [[ $tests == ON ]]; then
     # tests that read the source tree, or start the program of the build, are left out
     for file in "$build"/tests/{kernels,engine,gui}/tests_*; do
         program=$(basename "$file")
-        [[ -f $file && -x $file && ! $program =~ ^tests_(tree|cli_program)$ ]] && is_wanted "$program" || continue
+        if [[ ! -f $file || ! -x $file || $program =~ ^tests_(tree|cli_program)$ ]] || ! is_wanted "$program"; then continue; fi
         strip -o "$root/libexec/tests/$program" "$file"
         if [[ $file == */gui/* ]]; then echo "$program" >>"$root/libexec/tests/of-the-window"; fi
     done

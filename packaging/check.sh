@@ -45,6 +45,7 @@ done
 if ((${#steps[@]} == 0)); then steps=("${all[@]}"); fi
 
 # run_step NAME
+# shellcheck disable=SC2317  # timed() calls it
 run_step() {
     case $1 in
     asan | tsan) bash "$packaging/sanitize.sh" "$1" ;;
