@@ -154,8 +154,8 @@ run_suite() {
     ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee "$out" || status=$?
     cat "$out" >>"$log"
     say "== The slowest of $(grep -cE '^ *[0-9]+/[0-9]+ Test' "$out") tests, in seconds"
-    sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([a-zA-Z0-9_]+) .* ([0-9.]+) sec.*/\2 \1/p' "$out" | sort -rn | head -n 15 |
-        awk '{printf "   %7.1f  %s\n", $1, $2}'
+    sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([a-zA-Z0-9_]+) .* ([0-9.]+) sec.*/\2 \1/p' "$out" | sort -rn |
+        awk 'NR <= 15 {printf "   %7.1f  %s\n", $1, $2}'
     if [[ -n ${SCANLOUPE_SKIPS:-} ]]; then require_known_skips "$preset" || status=1; fi
     return "$status"
 }
