@@ -79,6 +79,11 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_tok
         "Write to another name.");
 }
 
+[[noreturn]] void throwOverwrites(const fs::path& target) {
+    throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
+                      "Write to another name.");
+}
+
 [[noreturn]] void throwInFolder(const fs::path& folder, const fs::path& input) {
     throw EngineError(
         fmt::format("'{}' is read, and files in '{}' are replaced.", input.string(), folder.string()),
@@ -126,9 +131,9 @@ void OutputCheck::addInput(const fs::path& path) {
                 if (statFile(file) && liesWithin(file, folder))
                     throwInFolder(folder, file);
     m_companions.push_back(std::make_shared<Companions>(Companions{path, false, {}}));
-    for (const auto& [spelling, output] : m_outputPaths)
-        if (const auto there = statFile(output); there && S_ISREG(there->st_mode))
-            requireNoInput(idOf(*there), output);
+    for (const FileId& output : m_outputs)
+        if (isInput(output))
+            throwOverwrites(outputOf(output));
     if (isVolumeFile(path)) {
         const std::string sidecar = lowerCase(canonicalPath(sidecarOf(path)).string());
         m_sidecars.insert(sidecar);
@@ -198,7 +203,14 @@ void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
         addWritten(sidecarOf(target), false);
 }
 
-void OutputCheck::requireNoInput(const FileId& written, const fs::path& target) {
+fs::path OutputCheck::outputOf(const FileId& written) const {
+    for (const auto& [spelling, output] : m_outputPaths)
+        if (const auto there = statFile(output); there && idOf(*there) == written)
+            return output;
+    return {};
+}
+
+bool OutputCheck::isInput(const FileId& written) {
     for (const auto& companions : m_companions) {
         if (m_stop.stop_requested())
             throw Cancelled();
@@ -210,9 +222,12 @@ void OutputCheck::requireNoInput(const FileId& written, const fs::path& target) 
         m_inputs.insert(companions->files.begin(), companions->files.end());
     }
     m_companions.clear();
-    if (m_inputs.contains(written))
-        throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
-                          "Write to another name.");
+    return m_inputs.contains(written);
+}
+
+void OutputCheck::requireNoInput(const FileId& written, const fs::path& target) {
+    if (isInput(written))
+        throwOverwrites(target);
 }
 
 void OutputCheck::requireDistinctOutput(const fs::path& target) {

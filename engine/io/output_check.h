@@ -51,7 +51,11 @@ private:
     };
 
     void addWritten(const std::filesystem::path& target, bool mayBeAScan);
+    /// Of files that inputs bring with them, too: these are looked for once.
+    bool isInput(const FileId& written);
     void requireNoInput(const FileId& written, const std::filesystem::path& target);
+    /// The output that is this file.
+    std::filesystem::path outputOf(const FileId& written) const;
     void requireDistinctOutput(const std::filesystem::path& target);
 
     std::stop_token m_stop;
