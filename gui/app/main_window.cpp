@@ -57,11 +57,6 @@ constexpr QSize kSmallest{760, 540};
 /// room for them.
 constexpr int kNarrow = 1000;
 
-/// The sample: a street that a lidar drove along.
-synth::ScanParams sampleScan() {
-    return {};
-}
-
 } // namespace
 
 MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
@@ -227,9 +222,9 @@ void MainWindow::open(const QStringList& paths, std::optional<SeveralAs> as) {
         m_opener.open(paths, as);
 }
 
-void MainWindow::openSample() {
+void MainWindow::openSample(const synth::ScanParams& params) {
     if (mayClose())
-        m_opener.openSample(sampleScan());
+        m_opener.openSample(params);
 }
 
 QString MainWindow::scanFolder() const {

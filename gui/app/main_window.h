@@ -68,7 +68,8 @@ public:
     /// Opens files and folders, given as rawText() returns them. `as`: how several scans are opened;
     /// without it the user is asked.
     void open(const QStringList& paths, std::optional<SeveralAs> as = std::nullopt);
-    void openSample();
+    /// Opens a generated scan; by default the sample, a street that a lidar drove along.
+    void openSample(const synth::ScanParams& params = {});
     /// A project's file, as rawText() returns it.
     void openProject(const QString& path);
     /// Saves what is open as a project, which becomes the open one. False: it failed, and the message bar

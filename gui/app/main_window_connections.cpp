@@ -23,7 +23,7 @@ void MainWindow::connectPanels() {
         if (mayClose())
             m_opener.chooseFiles(scanFolder());
     });
-    connect(m_welcome, &WelcomePane::sampleRequested, this, &MainWindow::openSample);
+    connect(m_welcome, &WelcomePane::sampleRequested, this, [this] { openSample(); });
     connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
     connect(m_welcome, &WelcomePane::restoreRequested, this, &MainWindow::restoreLeftBehind);
     connect(m_welcome, &WelcomePane::discardRequested, this, &MainWindow::discardLeftBehind);

@@ -18,7 +18,7 @@ public:
     using WindowFixture::WindowFixture;
 
     bool prepare() {
-        window.openSample();
+        openSample();
         window.activateWindow();
         if (!isShown() || !QTest::qWaitForWindowActive(&window, 20'000) || !waitForRest())
             return false;

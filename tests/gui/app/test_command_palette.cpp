@@ -50,7 +50,7 @@ private slots:
     void aCommandIsFoundAndRun() {
         WindowFixture f;
         QVERIFY(prepare(f));
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         QWidget* view = f.window.views().views()[1]->widget();
         view->setFocus();
@@ -124,7 +124,7 @@ private slots:
     void aClickElsewhereClosesIt() {
         WindowFixture f;
         QVERIFY(prepare(f));
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         CommandPalette* palette = open(f, f.window.views().views()[0]->widget());
         QVERIFY(palette);
@@ -137,7 +137,7 @@ private slots:
     void escapeClosesItAndNotThePresentation() {
         WindowFixture f;
         QVERIFY(prepare(f));
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         QWidget* view = f.window.views().views()[1]->widget();
         f.action("Presentation")->trigger();

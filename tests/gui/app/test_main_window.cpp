@@ -76,7 +76,7 @@ private slots:
     void doubleClickFillsTheWindow() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForWhole());
         const auto& views = f.window.views().views();
         QTest::mouseDClick(views[1]->widget(), Qt::LeftButton);
@@ -89,7 +89,7 @@ private slots:
 
     void exportWritesWhatTheDialogSays() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForWhole());
         QTemporaryDir folder;
         for (const auto& [what, name] : {std::pair{ExportDialog::What::points, "street.las"},
@@ -124,7 +124,7 @@ private slots:
     /// A crop leaves the window as points, with what the format can't hold named before.
     void pointsInRangeAreSaved() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForRest());
         Recipe recipe = f.snapshot()->resolved;
         recipe.rangeMax->z = 0.5 * (recipe.rangeMin->z + recipe.rangeMax->z);
@@ -217,7 +217,7 @@ private slots:
 
     void picturesAreSavedInAnySize() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForRest());
         QTemporaryDir folder;
         const auto save = [&](const QString& name, auto&& prepare) {
@@ -340,7 +340,7 @@ private slots:
     void cleanUpIsEachScansOwn() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForWhole());
         f.row<NumberRow>("min_component_triangles")->control()->box()->setValue(50);
         f.row<NumberRow>("decimate_to")->control()->box()->setValue(1000);
@@ -350,7 +350,7 @@ private slots:
         QVERIFY(f.waitForWhole());
         QVERIFY(f.snapshot()->mesh->triangleCount() <= 1000);
         const auto cloud = f.snapshot()->cloud;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud != cloud; }, 30'000));
         QVERIFY(f.waitForWhole());
         const Recipe& recipe = f.window.jobs().runner().recipe();
@@ -386,7 +386,7 @@ private slots:
 
     void endingsChooseTheFormat() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForWhole());
         ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         QPushButton* save = nullptr;

@@ -418,7 +418,7 @@ private slots:
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(3 * kPoints));
         f.answer(QMessageBox::Discard); // the poses
-        f.window.openSample();
+        f.openSample();
         QVERIFY(QTest::qWaitFor([&] { return f.model().rowCount() == 0; }, 30'000));
         QVERIFY(!f.button("align")->isEnabled() && !f.button("savePoses")->isEnabled());
         QVERIFY2(f.state().contains("two scans or more"), qPrintable(f.state()));

@@ -172,7 +172,7 @@ private slots:
     }
     void aPreviewThatFailsTellsNothingItself() {
         WindowFixture f;
-        f.window.openSample(); // a million points: slow enough for previews
+        f.openSample(); // a million points: slow enough for previews
         QVERIFY(f.waitForViews());
         const auto cloud = f.snapshot()->cloud;
         for (int i = 0; i < 3; ++i) { // tells the session how long a run takes
@@ -207,7 +207,7 @@ private slots:
     }
     void aSecondFileWhileTheFirstLoads() {
         WindowFixture f;
-        f.window.openSample(); // a million points
+        f.openSample(); // a million points
         const QString second = write("second.xyz", textPoints(5000));
         f.drop(second);
         QVERIFY(f.waitForViews());
@@ -218,7 +218,7 @@ private slots:
     }
     void cancelKeepsWhatIsThere() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForWhole());
         const auto before = f.snapshot();
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.03);
@@ -255,7 +255,7 @@ private slots:
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
         for (const int wait : {0, 20, 100, 250, 400}) {
-            f.window.openSample();
+            f.openSample();
             QTest::qWait(wait);
             f.window.jobs().cancel();
             QTest::qWait(300);
@@ -279,7 +279,7 @@ private slots:
     void closingInMidRunEnds() {
         for (const int wait : {0, 30, 150, 400, 700}) {
             WindowFixture f;
-            f.window.openSample();
+            f.openSample();
             QTest::qWait(wait);
             f.window.close();
         }

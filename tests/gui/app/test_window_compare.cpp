@@ -23,7 +23,7 @@ struct CompareFixture : WindowFixture {
     bool open() {
         if (!isShown())
             return false;
-        window.openSample();
+        openSample();
         return waitForRest();
     }
     void change(const char* key, const std::string& value) {
@@ -200,7 +200,7 @@ private slots:
         QCOMPARE(f.window.parameters().recipe().voxelSize, first.voxelSize);
 
         // another scan: nothing to compare with
-        f.window.openSample();
+        f.openSample();
         QTRY_VERIFY_WITH_TIMEOUT(!f.session.isActive(), 30'000);
         QVERIFY(!f.raster.comparePane());
         QVERIFY(f.waitForViews());

@@ -31,7 +31,7 @@ public:
     using WindowFixture::WindowFixture;
 
     bool prepare() {
-        window.openSample();
+        openSample();
         window.activateWindow();
         return isShown() && QTest::qWaitForWindowActive(&window, 20'000) && waitForRest();
     }

@@ -44,7 +44,7 @@ private slots:
             QSKIP(qPrintable(openGlState().problem));
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         f.action("Compare OpenGL and Software…")->trigger();
         auto* dialog = f.window.findChild<DifferenceDialog*>();
@@ -88,7 +88,7 @@ private slots:
             QSKIP(qPrintable(openGlState().problem));
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         auto& mesh = f.window.views().meshView();
         DifferenceDialog dialog(mesh, f.window.camera());

@@ -122,7 +122,7 @@ private slots:
     void theCameraIsFollowed() {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForViews());
         QTest::qWait(500);
         QWidget* view = f.window.views().views()[1]->widget();
@@ -159,7 +159,7 @@ private:
     void dragOnce(const QString& parameter, double way, Feel& feel) {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForViews());
         QTest::qWait(500);
         const Snapshot& before = *f.snapshot();

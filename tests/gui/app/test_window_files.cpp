@@ -144,7 +144,7 @@ private slots:
         f.drop(QString::fromStdString(path.string())); // before there is a scan
         QVERIFY(f.window.messages().isError());
         QVERIFY2(f.window.messages().text().contains("Open a scan"), qPrintable(f.window.messages().text()));
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         f.drop(QString::fromStdString(path.string()));
         QVERIFY(f.waitForViews());
@@ -281,7 +281,7 @@ private slots:
         fs::resize_file(path, fs::file_size(path) + 1'200'000'000);
         WindowFixture f({1200, 700});
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForWhole());
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failed(&f.window.jobs().loader(), &ScanLoader::failed);

@@ -50,7 +50,7 @@ private slots:
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
         QVERIFY(!lineOf(f)->isVisible());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         QTRY_VERIFY(lineOf(f)->isVisible());
         const QString opened = lineOf(f)->text();
@@ -83,7 +83,7 @@ private slots:
             QSKIP("the memory that is limited here is that of the host");
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForRest());
         QTRY_VERIFY(lineOf(f)->isVisible());
         const std::size_t before = f.snapshot()->voxels->size();

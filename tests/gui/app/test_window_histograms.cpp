@@ -48,7 +48,7 @@ bool hasBars(WindowFixture& f) {
 bool openSample(WindowFixture& f) {
     if (!f.isShown())
         return false;
-    f.window.openSample();
+    f.openSample(1'000'000); // what is measured is a scan as large as usual ones
     return f.waitForViews() && QTest::qWaitFor([&] { return hasBars(f); }, 10'000);
 }
 
@@ -265,7 +265,7 @@ private slots:
         WindowFixture f({1500, 900});
         QVERIFY(openSample(f));
         const auto bars = f.row<RangeRow>("range")->slider(0)->bars().histogram();
-        f.window.openSample();
+        f.openSample(1'000'000); // what is measured is a scan as large as usual ones
         QVERIFY(QTest::qWaitFor(
             [&] { return hasBars(f) && f.row<RangeRow>("range")->slider(0)->bars().histogram() != bars; },
             20'000));

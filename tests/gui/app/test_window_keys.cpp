@@ -41,7 +41,7 @@ class TestWindowKeys : public QObject {
     /// A window with the sample that gets keys, though no window manager gives them.
     bool prepare(WindowFixture& f) {
         f.window.activateWindow();
-        f.window.openSample();
+        f.openSample();
         return f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForWhole();
     }
 

@@ -48,7 +48,7 @@ class TestWindowLayouts : public QObject {
 
     bool prepare(WindowFixture& f) {
         f.window.activateWindow();
-        f.window.openSample();
+        f.openSample();
         return f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForViews();
     }
 

@@ -317,7 +317,7 @@ private slots:
     /// All kinds on the sample, from every view, in both themes: to be looked at.
     void allKindsInBothThemes() {
         MeasureFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.isShown() && f.waitForRest());
         f.window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&f.window, 20'000));

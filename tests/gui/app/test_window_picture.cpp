@@ -110,7 +110,7 @@ private slots:
         std::set<int> seen;
         connect(&f.window.jobs().runner(), &PipelineRunner::refined, &f.window,
                 [&seen](const SnapshotPtr& s) { seen.insert(s->picture->samples); });
-        f.window.openSample();
+        f.openSample(1'000'000); // a surface with enough edges
         QVERIFY(waitForSamples(f, 16));
         QCOMPARE(seen, (std::set<int>{4, 16}));
         QVERIFY(rasterView(f)->isComplete());
@@ -141,7 +141,7 @@ private slots:
         QVERIFY(f.isShown());
         auto* told = f.child<QLabel>("transfer");
         QVERIFY(told && told->text().isEmpty());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(waitForSamples(f, 16));
         QTRY_VERIFY(!told->text().isEmpty());
         const auto transfers = [&] { return f.window.views().transfers(); };
@@ -179,7 +179,7 @@ private slots:
         f.window.interop().setEnabled(interop);
         QVERIFY(f.isShown());
         choose(f, "quality", int(QualityChoice::off)); // which looks at voxels and mesh on the host
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         type(f, "samples", "1");
         QVERIFY(f.waitForViews());
@@ -265,7 +265,7 @@ private slots:
     void withoutInteropItIsTheSamePicture() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(waitForSamples(f, 16));
         QTest::qWait(200);
         const auto pictures = [&] {
@@ -327,7 +327,7 @@ private slots:
     void movesAreNotHeldUp() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         // at rest: what belongs to the still picture must not come after the first move
         QVERIFY(waitForSamples(f, 16));
         QSignalSpy refined(&f.window.jobs().runner(), &PipelineRunner::refined);
@@ -355,7 +355,7 @@ private slots:
     void pointsAreAveraged() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         choose(f, "show", 0);
         colourBy(f, "intensity");
@@ -376,7 +376,7 @@ private slots:
     void viewsFollowTheAxisThatIsUp() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         const Camera before = f.window.camera().camera();
         QVERIFY(before.up == upVector(UpAxis::z));
@@ -392,7 +392,7 @@ private slots:
     void pickingStaysThatOfThePixelsCentre() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         type(f, "samples", "1");
         QVERIFY(waitForSamples(f, 1));

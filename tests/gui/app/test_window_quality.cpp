@@ -70,7 +70,7 @@ private slots:
         QVERIFY(f.isShown());
         const QSignalSpy measured(&f.window.jobs().runner(), &PipelineRunner::measured);
         const QSignalSpy results(&f.window.jobs().runner(), &PipelineRunner::snapshotReady);
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(waitForFigures(f));
         QVERIFY(measured.count() >= 1);
         const Snapshot s = *f.snapshot();
@@ -101,7 +101,7 @@ private slots:
     void aCrustIsCalledSo() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForWhole());
         QComboBox* combo = f.row<ChoiceRow>("field")->combo();
         const int occupancy = combo->findText("occupancy");
@@ -118,7 +118,7 @@ private slots:
     void figuresAreLiveWhileTheIsoValueMoves() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(waitForFigures(f));
         QSlider* slider = f.row<NumberRow>("iso")->control()->slider();
         const QSignalSpy measured(&f.window.jobs().runner(), &PipelineRunner::measured);
@@ -147,7 +147,7 @@ private slots:
     void partsGoAndTrianglesBecomeFewer() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(waitForFigures(f));
         const std::uint64_t parts = f.snapshot()->quality->topology.components;
         type(f, "min_component_triangles", "300");
@@ -173,7 +173,7 @@ private slots:
     void theMeshIsColouredByDistance() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForViews());
         auto* mesh = static_cast<GlView*>(f.window.views().views()[1]);
         if (!mesh->canvas())
@@ -236,7 +236,7 @@ private slots:
     void measuringCanBeOff() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(waitForFigures(f));
         QComboBox* combo = f.row<ChoiceRow>("quality")->combo();
         combo->setCurrentIndex(1);
@@ -255,7 +255,7 @@ private slots:
     void measuringStopsAtOnce() {
         auto f = std::make_unique<WindowFixture>();
         QVERIFY(f->isShown());
-        f->window.openSample();
+        f->openSample(1'000'000);
         QVERIFY(f->waitForWhole());
         for (const int delay : {0, 20, 150, 300}) {
             QSlider* slider = f->row<NumberRow>("iso")->control()->slider();

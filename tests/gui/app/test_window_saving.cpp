@@ -349,14 +349,14 @@ private slots:
         f.window.autosave();
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
         f.answer(QMessageBox::Discard);
-        f.window.openSample();
+        f.openSample();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.empty(); }, 20'000) && f.waitForWhole());
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
     void editsOfAGeneratedScanThatAreDroppedAreNamed() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.isShown() && f.waitForWhole());
         f.window.open({path("0.ply")});
         deleteSome(f);

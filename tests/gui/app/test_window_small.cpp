@@ -94,7 +94,7 @@ private slots:
         {
             WindowFixture f({1400, 900});
             QVERIFY(f.isShown());
-            f.window.openSample();
+            f.openSample();
             QVERIFY(f.waitForViews());
             const int before = dataWidth(f);
             f.window.resize(800, 600);
@@ -143,7 +143,7 @@ private slots:
         WindowFixture f({1200, 700});
         QVERIFY(f.isShown());
         f.window.activateWindow();
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         QVERIFY(QTest::qWaitForWindowActive(&f.window));
         for (ScanView* view : f.window.views().views()) {

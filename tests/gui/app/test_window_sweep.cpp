@@ -19,7 +19,7 @@ private slots:
     void theSheetFillsInAndAClickTakesValues() {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         f.action(QStringLiteral("Parameter Sweep…"))->trigger();
         auto* dialog = f.window.findChild<SweepDialog*>();
@@ -84,7 +84,7 @@ private slots:
     void aSweepIsCancelled() {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.waitForViews());
         f.action(QStringLiteral("Parameter Sweep…"))->trigger();
         auto* dialog = f.window.findChild<SweepDialog*>();
@@ -96,7 +96,7 @@ private slots:
         QVERIFY(dialog->cells().size() < 12);
         QVERIFY(!dialog->tile(3, 2)->isEnabled());
         // the sheet is not of another scan
-        f.window.openSample();
+        f.openSample();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->tile(0, 0), 30'000);
         QVERIFY(f.waitForViews());
     }

@@ -53,7 +53,7 @@ private slots:
         QVERIFY(!button(*tour, "back")->isEnabled());
         QTest::qWait(50);
         keepPicture(f.window, "tour_1");
-        f.window.openSample(); // the window can be used meanwhile
+        f.openSample(); // the window can be used meanwhile
         QVERIFY(f.waitForViews());
         QCOMPARE(tour->step(), 1); // the first step is done by that
         QTRY_COMPARE(frame(f)->geometry(), placeOf(f, &f.window.views()));

@@ -53,7 +53,7 @@ class TestWindowUndo : public QObject {
 private slots:
     void changesAreUndoneAndRedone() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForRest());
         QAction* undo = f.action("Undo");
         QVERIFY(!undo->isEnabled());
@@ -85,7 +85,7 @@ private slots:
     void randomChangesAreUndone() {
         auto random = seededRandom("randomChangesAreUndone");
         WindowFixture f;
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForRest());
         const Seen first = seen(f);
         const std::pair<const char*, std::vector<std::string>> choices[] = {
@@ -169,7 +169,7 @@ private slots:
 
     void theHistoryListsItsSteps() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample(1'000'000);
         QVERIFY(f.waitForRest());
         change(f, "voxel_size", "0.5");
         change(f, "light", "off");

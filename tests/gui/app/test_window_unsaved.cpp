@@ -221,7 +221,7 @@ private slots:
 
     void editsOfAGeneratedScanCanOnlyBeDiscarded() {
         WindowFixture f;
-        f.window.openSample();
+        f.openSample();
         QVERIFY(f.isShown() && f.waitForWhole());
         deleteSome(f);
         QVERIFY(f.window.isWindowModified());
@@ -293,7 +293,7 @@ private slots:
         QCOMPARE(autosaves().size(), 1);
         {
             WindowFixture f; // of other scans, nothing is offered
-            f.window.openSample();
+            f.openSample();
             QVERIFY(f.isShown() && f.waitForWhole());
             QVERIFY(!f.child<QPushButton>("offer")->isVisible());
             QVERIFY(open(f, "scans/1.ply"));

@@ -38,7 +38,7 @@ class TestWindowViewMenu : public QObject {
 
     bool prepare(WindowFixture& f) {
         f.window.activateWindow();
-        f.window.openSample();
+        f.openSample();
         return f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForViews();
     }
     static QMenu* menuOf(ScanView& view) {

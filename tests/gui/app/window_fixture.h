@@ -75,6 +75,8 @@ struct WindowFixture {
     }
     bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
     const gui::SnapshotPtr& snapshot() { return window.jobs().runner().snapshot(); }
+    /// Opens the sample with as few points as most tests need.
+    void openSample(std::uint64_t points = 100'000) { window.openSample({.points = points}); }
     void open(const std::filesystem::path& path) { window.open({gui::rawText(path.string())}); }
 
     /// Waits for results that are whole and of the session's own recipe.

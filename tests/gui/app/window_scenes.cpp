@@ -380,14 +380,14 @@ bool WindowScenes::showDialogs() {
         [] {});
     look("message-offer");
     messages.dismiss();
-    if (!lookAtModal("question-unsaved", [this] { m_f.window.openSample(); }) ||
+    if (!lookAtModal("question-unsaved", [this] { m_f.openSample(); }) ||
         !m_f.window.saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
         return missed("a project");
     if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
         !lookAtModal("new-grid", [this] { trigger("New Grid to Paint In…"); }))
         return false;
     set("point_size", "3");
-    return m_f.waitForRest() && lookAtModal("question-save", [this] { m_f.window.openSample(); });
+    return m_f.waitForRest() && lookAtModal("question-save", [this] { m_f.openSample(); });
 }
 
 bool WindowScenes::showSeveral() {
