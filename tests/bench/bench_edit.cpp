@@ -9,6 +9,7 @@
 #include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/median.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,13 +23,6 @@
 namespace scanloupe::bench {
 
 namespace {
-
-double median(std::vector<double> values) {
-    if (values.empty())
-        return 0;
-    std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
 
 float share(std::uint64_t seed) {
     return float(double(mixBits(seed) >> 11) * 0x1p-53);

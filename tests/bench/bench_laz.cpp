@@ -1,4 +1,5 @@
 #include "tests/bench/bench_laz.h"
+#include "tests/bench/median.h"
 
 #include "engine/cloud/error.h"
 #include "engine/compute/build_info.h"
@@ -33,11 +34,6 @@ using Json = nlohmann::ordered_json;
 using Xyz = std::vector<std::int32_t>; // [N, 3]
 
 constexpr double kSlowMs = 3000; // of which two runs have to do
-
-double median(std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
 
 /// The median of `repeats` runs of what `run` gives in milliseconds, after one that warms up.
 template <class F>

@@ -1,4 +1,5 @@
 #include "tests/bench/bench_open.h"
+#include "tests/bench/median.h"
 
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_reader.h"
@@ -31,11 +32,6 @@ std::uint64_t bytesRead() {
         if (line.starts_with("rchar: "))
             return std::stoull(line.substr(7));
     return 0;
-}
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-    return values[values.size() / 2];
 }
 
 /// Prints the figures of one opening as a line of JSON.

@@ -3,6 +3,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/median.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,11 +12,6 @@
 namespace scanloupe::bench {
 
 namespace {
-
-double median(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
 
 /// Medians of the total and of each stage over runs between which `move` changes the recipe.
 struct Row {

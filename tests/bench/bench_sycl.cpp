@@ -1,5 +1,6 @@
 // Times marching cubes and the whole chain by SYCL beside the other backends.
 #include "tests/bench/bench_sycl.h"
+#include "tests/bench/median.h"
 
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/device.h"
@@ -22,12 +23,6 @@
 namespace scanloupe::bench {
 
 namespace {
-
-/// Milliseconds of a step in several rounds.
-double median(std::vector<double> times) {
-    std::ranges::sort(times);
-    return times[times.size() / 2];
-}
 
 template <class T>
 bool same(const Buffer<T>& a, const Buffer<T>& b) {

@@ -1,3 +1,4 @@
+#include "tests/bench/device_buffer.h"
 #include "tests/bench/surface_sample.h"
 
 #include "engine/io/volume/read_volume.h"
@@ -114,11 +115,6 @@ __global__ void sumSoup(const float4* positions, const float4* normals, std::siz
     atomicAdd(&sums->y, mine.y);
     atomicAdd(&sums->z, mine.z);
     atomicAdd(&sums->length, mine.length);
-}
-
-template <class T>
-Buffer<T> deviceBuffer(std::size_t size, StreamView stream) {
-    return Buffer<T>::in(MemorySpace::device, size, stream);
 }
 
 } // namespace

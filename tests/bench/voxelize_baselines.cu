@@ -1,5 +1,6 @@
 // Published ways to voxelize, written anew from their descriptions and kept as they are described, weak
 // points included: they are what the operator is compared with.
+#include "tests/bench/device_buffer.h"
 #include "tests/bench/voxelize_tally.h"
 
 #include <algorithm>
@@ -23,10 +24,6 @@ constexpr std::uint32_t kFirstPoints = 10;    // of a voxel, which the published
 constexpr std::size_t kPublishedPoints = 300'000;
 constexpr std::size_t kPublishedVoxels = 160'000;
 
-template <class T>
-Buffer<T> deviceBuffer(std::size_t size, StreamView stream) {
-    return Buffer<T>::in(MemorySpace::device, size, stream);
-}
 template <class T>
 void fill(Buffer<T>& buffer, int byte, StreamView stream) {
     check(cudaMemsetAsync(buffer.data(), byte, buffer.bytes(), stream.handle()), "cudaMemsetAsync");

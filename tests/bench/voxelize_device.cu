@@ -1,3 +1,4 @@
+#include "tests/bench/device_buffer.h"
 #include "tests/bench/voxelize_device.h"
 
 #include "kernels/core/cost.h"
@@ -64,11 +65,6 @@ __global__ void gatherPoints(const std::uint32_t* order, std::size_t n, const Ve
         return;
     sortedPositions[i] = positions[order[i]];
     sortedIntensities[i] = intensities[order[i]];
-}
-
-template <class T>
-Buffer<T> deviceBuffer(std::size_t size, StreamView stream) {
-    return Buffer<T>::in(MemorySpace::device, size, stream);
 }
 
 /// Repeats the first of `copies` copies.

@@ -1,4 +1,5 @@
 // The ablation: ways to count the points of each cell, which differ in one thing each.
+#include "tests/bench/device_buffer.h"
 #include "tests/bench/voxelize_counting.h"
 
 #include <bit>
@@ -31,11 +32,6 @@ bool hasList(Way way) {
 }
 bool hasPasses(Way way) {
     return way >= Way::passesGlobal;
-}
-
-template <class T>
-Buffer<T> deviceBuffer(std::size_t size, StreamView stream) {
-    return Buffer<T>::in(MemorySpace::device, size, stream);
 }
 
 /// Counters of either kind, and the byte that clears them.
