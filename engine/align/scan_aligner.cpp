@@ -22,7 +22,7 @@ constexpr double kMaxSearchRadius = 1000; // metres
 constexpr int kHeadings = 12;             // 30 degrees apart: NDT converges from 15 degrees off
 constexpr double kSearchStep = 1.5;       // cells between starts, at least: NDT converges from a cell off
 constexpr double kMaxSearchPositions = 1000;
-constexpr double kApart = 0.5; // cells from which on another pose that a search finds is a rival
+constexpr double kRivalCells = 0.5; // cells from which on another pose that a search finds is a rival
 
 /// The diagonal of the box between the 1 % and 99 % quantiles of each axis, metres; 0 without finite points.
 double robustExtent(const PointCloud& cloud) {
@@ -128,7 +128,7 @@ NdtFound ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abou
             }
         }
     NdtSearch search;
-    search.apart = std::min(search.apart, kApart * *m_params.resolution);
+    search.apart = std::min(search.apart, kRivalCells * *m_params.resolution);
     return m_target.findPose(scan, starts, m_params.ndt, search, execution(true, stop));
 }
 

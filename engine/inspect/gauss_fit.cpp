@@ -12,16 +12,16 @@ namespace {
 
 constexpr double kClip = 2.5; // deviations
 
-struct Sums {
+struct GaussSums {
     std::uint64_t count = 0;
     double sum = 0, squares = 0; ///< from the mean that is known
 };
 
-Sums sumsWithin(std::span<const float> values, double mean, double reach, const std::stop_token& stop) {
+GaussSums sumsWithin(std::span<const float> values, double mean, double reach, const std::stop_token& stop) {
     return parallelReduce(
-        values.size(), std::size_t{1} << 16, stop, Sums{},
+        values.size(), std::size_t{1} << 16, stop, GaussSums{},
         [&](std::size_t begin, std::size_t end) {
-            Sums part;
+            GaussSums part;
             for (std::size_t i = begin; i < end; ++i) {
                 const double off = double(values[i]) - mean;
                 if (!(std::abs(off) <= reach))
@@ -32,8 +32,8 @@ Sums sumsWithin(std::span<const float> values, double mean, double reach, const 
             }
             return part;
         },
-        [](const Sums& a, const Sums& b) {
-            return Sums{a.count + b.count, a.sum + b.sum, a.squares + b.squares};
+        [](const GaussSums& a, const GaussSums& b) {
+            return GaussSums{a.count + b.count, a.sum + b.sum, a.squares + b.squares};
         });
 }
 
@@ -55,7 +55,7 @@ GaussFit gaussFit(std::span<const float> values, double mean, double deviation, 
     const double shrunk = 1 - 2 * kClip * density / kept; // variance of what is kept
     GaussFit fit{mean, deviation, 0};
     for (int step = 0; step < mostSteps && fit.deviation > 0; ++step) {
-        const Sums sums = sumsWithin(values, fit.mean, kClip * fit.deviation, stop);
+        const GaussSums sums = sumsWithin(values, fit.mean, kClip * fit.deviation, stop);
         if (sums.count < 2)
             return {};
         const double count = double(sums.count), off = sums.sum / count;

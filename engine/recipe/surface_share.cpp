@@ -16,9 +16,9 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kSurfaceShareGrain = std::size_t{1} << 15;
-constexpr double kWantedVoxels = 500; // the standard error of a share is at most 2.2 %
-constexpr int kReach = 2;             // voxels
-constexpr double kSteps = 1 << 20;    // fixed-point steps of a voxel's edge
+constexpr double kSampledVoxels = 500; // the standard error of a share is at most 2.2 %
+constexpr int kReach = 2;              // voxels
+constexpr double kSteps = 1 << 20;     // fixed-point steps of a voxel's edge
 
 /// Packs voxel coordinates into keys of 21 bits an axis, enough for all voxel sizes chosen from the data.
 class VoxelKeys {
@@ -155,7 +155,7 @@ SurfaceShare measureSurfaceShare(std::span<const Vec3d> points, Vec3d origin, do
         for (std::size_t i = begin; i < end; ++i)
             voxelOf[i] = keys.key(points[i]);
     });
-    const auto chosen = chooseVoxels(voxelOf, kWantedVoxels / std::max(occupied, 1.0), stop);
+    const auto chosen = chooseVoxels(voxelOf, kSampledVoxels / std::max(occupied, 1.0), stop);
     constexpr std::size_t neighbours = (2 * kReach + 1) * (2 * kReach + 1) * (2 * kReach + 1);
     VoxelSums sums(chosen.size() * neighbours);
     for (const std::uint64_t key : chosen)

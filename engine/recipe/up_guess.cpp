@@ -10,9 +10,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kFewest = 200;     // points that suffice for an estimate
-constexpr std::size_t kSample = 200'000; // points that suffice to find a base
-constexpr double kLargestObject = 5;     // metres, its longest edge
+constexpr std::size_t kFewest = 200;         // points that suffice for an estimate
+constexpr std::size_t kBasePoints = 200'000; // points that suffice to find a base
+constexpr double kLargestObject = 5;         // metres, its longest edge
 
 /// Whether the pose is the identity, which PCD files without a known pose have, too.
 bool isIdentity(const SensorPose& sensor) {
@@ -57,7 +57,7 @@ double quantile(std::vector<double>& values, double q) {
 /// depth) that its lowest 2 % cover. Large for a base; small if it is round or was not scanned there.
 std::array<double, 6> baseShares(std::span<const Vec3d> points) {
     constexpr double stray = 0.001, slab = 0.02, rim = 0.05;
-    const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);
+    const std::size_t stride = std::max<std::size_t>(1, points.size() / kBasePoints);
     Vec3d low, high;
     std::vector<double> values;
     for (int axis = 0; axis < 3; ++axis) {

@@ -15,7 +15,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kRows = 10; // longer tables scroll
+constexpr int kScanRows = 10; // longer tables scroll
 
 QString titleOf(const Playlist& playlist) {
     switch (playlist.kind()) {
@@ -81,7 +81,7 @@ void ScanListPanel::showList() {
     const bool isPlace = m_playlist.kind() == Playlist::Kind::place;
     m_table->setContextMenuPolicy(isPlace ? Qt::ActionsContextMenu : Qt::NoContextMenu);
     m_table->setToolTip(isPlace ? tr("Double-click shows one alone; again, all.") : QString());
-    fitHeight(m_table, kRows);
+    fitHeight(m_table, kScanRows);
     select();
 }
 

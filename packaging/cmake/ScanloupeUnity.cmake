@@ -1,7 +1,7 @@
 # Unity builds: files of a room are compiled together, since most of a compiler's time goes into their headers.
 option(SCANLOUPE_UNITY "Compile files of a room together: faster from cold, slower after a change" OFF)
 
-# scanloupe_unity(TARGET [ALONE SOURCE...]): C++ files of each room of TARGET (kernels/mesh, gui/app) are compiled eight at
+# scanloupe_unity(TARGET [ALONE SOURCE...]): C++ files of each room of TARGET (kernels/mesh, gui/app) are compiled 16 at
 # a time, CUDA files four at a time; those of ALONE and those with options of their own by themselves. To be called once
 # all sources are known.
 function(scanloupe_unity target)
@@ -21,13 +21,14 @@ function(scanloupe_unity target)
         if(NOT extension MATCHES "^\\.(cpp|cu)$")
             continue()
         endif()
-        set(at_a_time 8)
+        set(at_a_time 16)
         if(extension STREQUAL ".cu")
             set(at_a_time 4) # else a few of them would be what all wait for
         endif()
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${base}" OUTPUT_VARIABLE file)
         cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
-        string(REGEX MATCH "^(tests/)?[^/]+/[^/]+" room "${file}")
+        cmake_path(GET file PARENT_PATH folder)
+        string(REGEX MATCH "^(tests/)?[^/]+(/[^/]+)?" room "${folder}")
         string(MAKE_C_IDENTIFIER "${room}${extension}" group)
         if(NOT DEFINED count_${group})
             set(count_${group} 0)

@@ -20,6 +20,7 @@ namespace scanloupe::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 /// The result of one check.
 struct Finding {
@@ -144,7 +145,6 @@ void printText(const std::vector<Finding>& findings, std::ostream& out) {
 }
 
 void printJson(const std::vector<Finding>& findings, Session& session) {
-    using Json = nlohmann::ordered_json;
     Json json = {{"schema", "scanloupe/doctor/1"}, {"ok", allGood(findings)}, {"checks", Json::array()}};
     for (const Finding& finding : findings)
         json["checks"].push_back({{"what", finding.what},

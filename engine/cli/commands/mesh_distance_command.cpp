@@ -19,6 +19,8 @@ namespace scanloupe::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct MeshDistanceOptions {
     std::string first, second, json;
     std::size_t samples = 1'000'000;
@@ -55,7 +57,6 @@ std::string toText(const MeshDistance& distance) {
 }
 
 std::string toJson(const MeshDistanceOptions& options, const MeshDistance& distance) {
-    using Json = nlohmann::ordered_json;
     const auto jsonOf = [](const SurfaceDistance& one, double area) {
         return Json{{"samples", one.samples.count},
                     {"area", area},

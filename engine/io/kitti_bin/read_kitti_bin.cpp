@@ -14,7 +14,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kMaxColumns = 64;
+constexpr int kMaxFloats = 64;
 
 const char* nameOf(SweepNumberType type) {
     return type == SweepNumberType::float16 ? "float16" : "float32";
@@ -56,7 +56,7 @@ void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
 
 std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
                                                const std::stop_token& stop) {
-    if (options.columns != 0 && (options.columns < 3 || options.columns > kMaxColumns))
+    if (options.columns != 0 && (options.columns < 3 || options.columns > kMaxFloats))
         throw EngineError("a point can't have " + std::to_string(options.columns) + " columns",
                           "Give 3 to 64 columns: 4 for KITTI, 5 for nuScenes.");
     const SweepLayout sweep = sniffSweep(file, options);

@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 14; // elements between two polls of the stop token
+constexpr std::uint64_t kFacesPerPoll = std::uint64_t{1} << 14; // faces between two polls of the stop token
 
 bool isFaces(const PlyElement& element) {
     return element.name == "face" || element.name == "tristrips";
@@ -43,7 +43,7 @@ bool readBinaryFaces(BlockReader& reader, const PlyElement& element, bool swappe
     if (element.properties.empty())
         return true;
     for (std::uint64_t i = 0; i < element.count; ++i) {
-        if (i % kStopEvery == 0 && stop.stop_requested())
+        if (i % kFacesPerPoll == 0 && stop.stop_requested())
             throw Cancelled();
         for (const PlyProperty& property : element.properties) {
             if (!isCorners(property)) {
