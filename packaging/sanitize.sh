@@ -14,7 +14,8 @@ if [[ ${1:-} == --part ]]; then
     shift
     build_target=sanitized_part
     selection=(-L sanitized_part)
-    cmake_options=(-DCMAKE_CXX_FLAGS_DEBUG=-O1) # the numbers of lines in traces are a third of the time to compile
+    # the numbers of lines in traces are a third of the time to compile
+    cmake_options=(-DCMAKE_CXX_FLAGS_DEBUG=-O1 -DSCANLOUPE_SANITIZER_PART=ON)
 fi
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
