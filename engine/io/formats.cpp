@@ -215,7 +215,8 @@ const std::vector<FileFormat>& fileFormats() {
          .read = readTileset,
          .hasLevels = [](const InputFile&) { return true; },
          .readsSubsamples = true,
-         .whatIsRead = "`tileset.json` of 1.0 and 1.1 with GLB: vertices, of the levels that a view needs"},
+         .whatIsRead =
+             "`tileset.json` of 1.0 and 1.1 with GLB or glTF: vertices, of the levels that a view needs"},
         {.name = "NPZ", .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true}},
         {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels}},
         {.name = "raw volume", .otherEndings = {".raw"}}, // readInput() has readVolume() read it

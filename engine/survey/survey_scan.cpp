@@ -151,7 +151,7 @@ std::shared_ptr<const PointCloud> SurveyScan::sample(std::uint64_t points, const
 
 std::shared_ptr<const PointCloud> SurveyScan::ofView(const ViewDetail& view, const ProgressFunction& progress,
                                                      const std::stop_token& stop) const {
-    const ViewNodes chosen = nodesForView(m_nodes, DetailRefinement::replace, view);
+    const ViewNodes chosen = nodesForView(m_nodes, view);
     std::vector<Share> shares;
     for (const std::size_t node : chosen.nodes)
         shares.push_back(m_shares[node]);

@@ -53,11 +53,14 @@ NamedFile namedFile(std::string_view uri, const fs::path& folder, const fs::path
     const auto decoded = percentDecoded(uri.substr(0, uri.find_first_of("?#"))); // without query and fragment
     if (!decoded || decoded->empty() || decoded->find('\0') != std::string::npos)
         return {{}, NameFault::noFileName};
-    const fs::path name(*decoded), path = (folder / name).lexically_normal();
-    const fs::path below = path.lexically_relative(orHere(root).lexically_normal());
-    if (name.is_absolute() || below.empty() || *below.begin() == "..")
+    const fs::path name(*decoded);
+    // from the root on: a name that leaves it and comes back depends on the root's own name
+    const fs::path within =
+        orHere(folder).lexically_normal().lexically_relative(orHere(root).lexically_normal());
+    const fs::path below = (within / name).lexically_normal();
+    if (name.is_absolute() || within.empty() || *below.begin() == "..")
         return {{}, NameFault::isOutside};
-    return {path, NameFault::none};
+    return {(folder / name).lexically_normal(), NameFault::none};
 }
 
 fs::path resolvedPath(const fs::path& file) {

@@ -21,7 +21,7 @@ enum class NameFault : std::uint8_t {
     none,
     noFileName, ///< empty, or no valid percent encoding
     hasScheme,  ///< such as https:
-    isOutside,  ///< an absolute path, or one that leaves the folder by ".."
+    isOutside,  ///< an absolute path, or one that leaves the folder by "..", even if it returns
 };
 
 /// A file that a document names.

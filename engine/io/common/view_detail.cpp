@@ -70,15 +70,13 @@ private:
 };
 
 /// The median of the spacings of the finest nodes that are read, weighted by their size on the screen.
-double spacingIn(const Sight& sight, std::span<const DetailNode> nodes,
-                 const std::vector<std::vector<std::uint32_t>>& children, const std::vector<char>& isRead,
-                 int height) {
+double spacingIn(const Sight& sight, std::span<const DetailNode> nodes, const std::vector<char>& isRead,
+                 const std::vector<char>& isRefined, int height) {
     std::vector<std::pair<double, double>> spacings; // and their weights
     double all = 0;
     for (std::uint32_t node = 0; node < nodes.size(); ++node) {
         const DetailNode& one = nodes[node];
-        if (!isRead[node] || one.points == 0 || !sight.sees(one.box) ||
-            std::ranges::any_of(children[node], [&](std::uint32_t child) { return isRead[child]; }))
+        if (!isRead[node] || isRefined[node] || one.points == 0 || !sight.sees(one.box))
             continue;
         // the finest nodes tell no spacing, but those above do
         const double spacing = one.spacing > 0                       ? one.spacing
@@ -110,9 +108,10 @@ bool ViewDetail::operator==(const ViewDetail& other) const {
            (!range || (range->min == other.range->min && range->max == other.range->max));
 }
 
-ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refinement,
-                       const ViewDetail& view) {
-    const bool replaces = refinement == DetailRefinement::replace;
+ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view) {
+    const auto replaces = [&](std::uint32_t node) {
+        return nodes[node].refinement == DetailRefinement::replace;
+    };
     const auto isInRange = [&](const DetailNode& node) {
         for (int axis = 0; view.range && axis < 3; ++axis)
             if (node.box.min[axis] > view.range->max[axis] || node.box.max[axis] < view.range->min[axis])
@@ -132,7 +131,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refin
     std::vector<std::size_t> finest;
     std::uint64_t finestPoints = 0;
     for (std::uint32_t node = 0; node < nodes.size(); ++node)
-        if (isInRange(nodes[node]) && (!replaces || !isRefinable[node])) {
+        if (isInRange(nodes[node]) && (!replaces(node) || !isRefinable[node])) {
             finest.push_back(node);
             finestPoints += nodes[node].points;
         }
@@ -148,12 +147,12 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refin
         }
     };
     std::priority_queue<Entry> open;
-    std::vector<char> isRead(nodes.size());
+    std::vector<char> isRead(nodes.size()), isRefined(nodes.size());
     std::uint64_t points = 0;
     const auto add = [&](std::uint32_t node) {
         isRead[node] = 1;
         points += nodes[node].points;
-        const bool isEmpty = replaces && nodes[node].points == 0; // refined in any case
+        const bool isEmpty = replaces(node) && nodes[node].points == 0; // refined in any case
         if (isEmpty && !children[node].empty())
             open.push({HUGE_VAL, node});
         else if (nodes[node].spacing > 0 && sight.sees(nodes[node].box))
@@ -164,16 +163,17 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refin
         const std::uint32_t node = open.top().node;
         open.pop();
         std::vector<std::uint32_t> finer = children[node];
-        if (!replaces)
+        if (!replaces(node))
             std::erase_if(finer, [&](std::uint32_t child) { return !sight.sees(nodes[child].box); });
         std::uint64_t more = 0;
         for (const std::uint32_t child : finer)
             more += nodes[child].points;
-        const std::uint64_t less = replaces ? nodes[node].points : 0;
-        const bool isForced = replaces && nodes[node].points == 0;
+        const std::uint64_t less = replaces(node) ? nodes[node].points : 0;
+        const bool isForced = replaces(node) && nodes[node].points == 0;
         if (finer.empty() || (!isForced && points + more > view.mostPoints + less))
             continue; // a smaller one may still fit
-        isRead[node] = !replaces;
+        isRead[node] = !replaces(node);
+        isRefined[node] = 1;
         points -= less;
         std::ranges::for_each(finer, add);
     }
@@ -181,7 +181,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refin
     for (std::size_t node = 0; node < nodes.size(); ++node)
         if (isRead[node])
             chosen.nodes.push_back(node);
-    chosen.spacing = spacingIn(sight, nodes, children, isRead, view.height);
+    chosen.spacing = spacingIn(sight, nodes, isRead, isRefined, view.height);
     return chosen;
 }
 

@@ -21,6 +21,12 @@ struct ViewDetail {
     bool operator==(const ViewDetail& other) const;
 };
 
+/// How a node's children go together with it.
+enum class DetailRefinement : std::uint8_t {
+    add,     ///< they add points to it, as in COPC
+    replace, ///< they are read instead of it
+};
+
 /// A node of levels of detail. Parents stand before their children.
 struct DetailNode {
     static constexpr std::uint32_t kNoParent = 0xffffffffu;
@@ -29,12 +35,7 @@ struct DetailNode {
     double spacing = 0;       ///< metres between its points, with those above; 0: it has all there are
     std::uint64_t points = 0; ///< of its own; 0: it only holds others together
     std::uint32_t parent = kNoParent;
-};
-
-/// How a node's children go together with it.
-enum class DetailRefinement : std::uint8_t {
-    add,     ///< they add points to it, as in COPC
-    replace, ///< they are read instead of it
+    DetailRefinement refinement = DetailRefinement::replace; ///< by its children
 };
 
 /// Nodes of a view.
@@ -47,7 +48,6 @@ struct ViewNodes {
 /// The nodes to read: those whose points are farthest apart on the screen are refined first, until
 /// they are a pixel apart or there are as many points as may be read. What lies outside of the picture stays
 /// coarse, unless all that lies in the range may be read.
-ViewNodes nodesForView(std::span<const DetailNode> nodes, DetailRefinement refinement,
-                       const ViewDetail& view);
+ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view);
 
 } // namespace scanloupe

@@ -50,22 +50,28 @@ bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
     });
 }
 
-/// What is missing of the meshes: of the first few by name. @param nodes of the tree, one a mesh
-std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointCloud>> meshes,
-                                  const TilesetTree& tree, std::span<const std::size_t> nodes) {
+/// A content of a tile.
+struct TileMesh {
+    std::size_t node = 0; ///< of the tree
+    std::filesystem::path path;
+};
+
+/// What is missing of the meshes: of the first few by name.
+std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointCloud>> clouds,
+                                  std::span<const TileMesh> meshes) {
     constexpr std::size_t named = 5;
     std::vector<std::string> damage;
     std::size_t damaged = 0;
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
-        if (!meshes[i])
+    for (std::size_t i = 0; i < clouds.size(); ++i) {
+        if (!clouds[i])
             continue;
-        std::vector<std::string> warnings = meshes[i]->warnings;
-        std::ranges::copy(meshes[i]->loadWarnings(), std::back_inserter(warnings));
+        std::vector<std::string> warnings = clouds[i]->warnings;
+        std::ranges::copy(clouds[i]->loadWarnings(), std::back_inserter(warnings));
         std::erase_if(warnings, [](const std::string& warning) { return !isDamageWarning(warning); });
         if (warnings.empty() || ++damaged > named)
             continue;
         for (const std::string& warning : warnings)
-            damage.push_back(warningOfFile(tree.meshes[nodes[i]].filename().string(), warning));
+            damage.push_back(warningOfFile(meshes[i].path.filename().string(), warning));
     }
     if (damaged > named)
         damage.push_back(
@@ -85,8 +91,7 @@ bool meets(const Bounds& box, const std::optional<Bounds>& range) {
 ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
     const OctreeReading reading = options.octree.value_or(OctreeReading{});
     if (reading.view)
-        return nodesForView(tree.nodes, tree.refinement, *reading.view);
-    const bool replaces = tree.refinement == DetailRefinement::replace;
+        return nodesForView(tree.nodes, *reading.view);
     const std::size_t count = tree.nodes.size();
     std::vector<std::size_t> depths(count);
     std::vector<char> isLeaf(count, 1);
@@ -105,8 +110,9 @@ ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
             const std::uint32_t parent = tree.nodes[i].parent;
             const bool isReached = parent == DetailNode::kNoParent || isOpen[parent];
             const bool isEnough = isLeaf[i] || (tree.nodes[i].points > 0 && isFine(i));
+            const bool adds = tree.nodes[i].refinement == DetailRefinement::add;
             isOpen[i] = isReached && !isEnough;
-            if (isReached && (isEnough || !replaces) && meets(tree.nodes[i].box, reading.range))
+            if (isReached && (isEnough || adds) && meets(tree.nodes[i].box, reading.range))
                 nodes.push_back(i);
         }
         return nodes;
@@ -129,12 +135,6 @@ ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
     return chosen;
 }
 
-Vec3d placed(const TileTransform& to, Vec3d v, double one) {
-    return {to[0] * v.x + to[4] * v.y + to[8] * v.z + to[12] * one,
-            to[1] * v.x + to[5] * v.y + to[9] * v.z + to[13] * one,
-            to[2] * v.x + to[6] * v.y + to[10] * v.z + to[14] * one};
-}
-
 } // namespace
 
 bool beginsTileset(std::string_view head) {
@@ -155,26 +155,28 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
         for (const std::size_t node : nodesFor(tree, {}).nodes)
             finest += tree.nodes[node].points;
     const ViewNodes chosen = nodesFor(tree, options);
-    std::vector<std::size_t> nodes = chosen.nodes;
-    if (nodes.empty() && !tree.nodes.empty())
+    if (chosen.nodes.empty() && !tree.nodes.empty())
         throw EngineError(fmt::format("no tile of the tileset '{}' lies in the range", file.name()),
                           "Take a range that meets the survey.");
-    std::erase_if(nodes, [&](std::size_t node) { return tree.meshes[node].empty(); });
+    std::vector<TileMesh> meshes;
     std::uint64_t expected = 0;
-    for (const std::size_t node : nodes)
+    for (const std::size_t node : chosen.nodes) {
         expected += tree.nodes[node].points;
+        for (const std::filesystem::path& path : tree.meshes[node])
+            meshes.push_back({node, path});
+    }
     if (options.subsample > 0 && !RowSubsample::isWorthIt(finest, expected))
         return nullptr;
     requireMemory({"The vertices of '" + file.name() + "'", expected * (sizeof(Vec3d) + sizeof(Vec3f)),
                    "Open it in the window, which reads what a view needs."},
                   availableHostMemory());
-    std::vector<std::shared_ptr<const PointCloud>> clouds(nodes.size());
+    std::vector<std::shared_ptr<const PointCloud>> clouds(meshes.size());
     std::atomic<std::uint64_t> missing = 0, outside = 0;
-    ProgressMeter meter(options.progress, nodes.size());
-    parallelFor(nodes.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
+    ProgressMeter meter(options.progress, meshes.size());
+    parallelFor(meshes.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             try {
-                const std::filesystem::path& mesh = tree.meshes[nodes[i]];
+                const std::filesystem::path& mesh = meshes[i].path;
                 if (!liesWithin(mesh, file.path().parent_path())) {
                     ++outside;
                     continue;
@@ -191,7 +193,8 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     bool haveNormals = true;
     for (std::size_t i = 0; i < clouds.size(); ++i) {
         const auto& cloud = clouds[i];
-        const std::uint64_t own = tree.ownVertices[nodes[i]]; // the others are read with their own tiles
+        const std::uint64_t own =
+            tree.ownVertices[meshes[i].node]; // the others are read with their own tiles
         first.push_back(first.back() +
                         (cloud ? std::size_t(std::min<std::uint64_t>(own, cloud->size())) : 0));
         for (const char* name : kNormals)
@@ -200,7 +203,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     if (first.back() == 0)
         throw EngineError(fmt::format("the tileset '{}' has no meshes that can be read", file.name()),
                           "See that the files beside it are those that it names.");
-    std::vector<std::string> damage = damageOf(clouds, tree, nodes); // before they are let go
+    std::vector<std::string> damage = damageOf(clouds, meshes); // before they are let go
     DoublePositions positions{Buffer<Vec3d>::host(first.back())};
     std::vector<Attribute> normals, colours;
     if (haveNormals)
@@ -209,7 +212,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
         colours = attributesOf(kColours, ScalarType::uint8, first.back());
     parallelFor(clouds.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const TileTransform& to = tree.transforms[nodes[i]];
+            const TileTransform& to = tree.transforms[meshes[i].node];
             for (std::size_t row = 0; row < first[i + 1] - first[i]; ++row) {
                 positions.xyz[first[i] + row] = placed(to, clouds[i]->position(row), 1);
                 for (std::size_t c = 0; c < colours.size(); ++c)
@@ -230,7 +233,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     std::ranges::move(colours, std::back_inserter(normals));
     auto cloud = std::make_shared<PointCloud>(std::move(positions), std::move(normals), stop);
     cloud->path = file.path().string();
-    cloud->format = "3D Tiles 1.1, vertices of GLB";
+    cloud->format = "3D Tiles, vertices of glTF";
     cloud->warnings = tree.warnings;
     std::ranges::move(damage, std::back_inserter(cloud->warnings));
     if (missing > 0)

@@ -11,11 +11,13 @@
 #include <cmath>
 #include <deque>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <optional>
+#include <ranges>
 #include <set>
 
 namespace scanloupe {
@@ -39,54 +41,27 @@ TileTransform times(const TileTransform& a, const TileTransform& b) {
     return product;
 }
 
-std::vector<double> numbersOf(const Json& json, std::size_t count) {
-    std::vector<double> numbers;
-    if (json.is_array() && json.size() == count)
-        for (const Json& one : json)
-            if (one.is_number())
-                numbers.push_back(one.get<double>());
-    return numbers.size() == count ? numbers : std::vector<double>();
-}
-
-/// The box around an oriented box or a sphere after a transform; none of other volumes.
-std::optional<Bounds> boxOf(const Json& volume, const TileTransform& to) {
-    const auto placed = [&](Vec3d v, double one) {
-        return Vec3d{to[0] * v.x + to[4] * v.y + to[8] * v.z + to[12] * one,
-                     to[1] * v.x + to[5] * v.y + to[9] * v.z + to[13] * one,
-                     to[2] * v.x + to[6] * v.y + to[10] * v.z + to[14] * one};
-    };
-    std::array<Vec3d, 3> halves;
-    Vec3d middle;
-    if (const auto box = numbersOf(volume.value("box", Json()), 12); !box.empty()) {
-        middle = {box[0], box[1], box[2]};
-        for (std::size_t i = 0; i < 3; ++i)
-            halves[i] = {box[3 + 3 * i], box[4 + 3 * i], box[5 + 3 * i]};
-    } else if (const auto sphere = numbersOf(volume.value("sphere", Json()), 4); !sphere.empty()) {
-        middle = {sphere[0], sphere[1], sphere[2]};
-        for (int i = 0; i < 3; ++i)
-            halves[std::size_t(i)][i] = sphere[3];
-    } else {
-        return std::nullopt;
-    }
-    middle = placed(middle, 1);
-    Vec3d reach;
-    for (const Vec3d half : halves) {
-        const Vec3d turned = placed(half, 0);
-        for (int axis = 0; axis < 3; ++axis)
-            reach[axis] += std::abs(turned[axis]);
-    }
-    if (!isFinite(middle) || !isFinite(reach))
-        return std::nullopt;
-    return Bounds{middle - reach, middle + reach};
-}
-
 /// A tile whose place in the tree is known.
 struct OpenTile {
     Json json;
     fs::path folder;
     TileTransform transform;
     std::uint32_t parent = DetailNode::kNoParent;
+    DetailRefinement refinement = DetailRefinement::replace; ///< unless it says otherwise
 };
+
+/// What is left out of a tile with a content of this ending.
+std::string unreadContent(const std::string& ending) {
+    if (ending == ".pnts")
+        return "point clouds of 3D Tiles 1.0 (.pnts)";
+    if (ending == ".b3dm")
+        return "batched models of 3D Tiles 1.0 (.b3dm)";
+    if (ending == ".i3dm")
+        return "instanced models of 3D Tiles 1.0 (.i3dm)";
+    if (ending == ".cmpt")
+        return "composites of 3D Tiles 1.0 (.cmpt)";
+    return fmt::format("contents of an unknown format ('{}')", ending.substr(0, 20));
+}
 
 class TreeReader {
 public:
@@ -103,23 +78,20 @@ public:
             m_open.pop_front();
             add(tile);
         }
-        const bool isEmpty = std::ranges::all_of(m_tree.meshes, &fs::path::empty);
+        const bool isEmpty = std::ranges::all_of(m_tree.meshes, &std::vector<fs::path>::empty);
         if (isEmpty && m_outside > 0)
             throw EngineError(
                 fmt::format("'{}' names no mesh within its folder: {}, for instance, is not read.",
                             file.name(), m_firstOutside),
                 "Copy all files of the tileset into one folder, with its tileset.json on top.");
-        if (isEmpty && m_leftOut > 0)
+        if (isEmpty && !m_leftOut.empty())
             throw EngineError(
-                fmt::format("'{}' has tiles of other kinds than GLB in boxes or spheres, and none "
-                            "of these.",
-                            file.name()),
-                "Convert the tileset to 3D Tiles 1.1 with GLB.");
-        if (m_leftOut > 0)
-            m_tree.warnings.push_back(damageWarning(
-                fmt::format("{} tiles are of other kinds than GLB in boxes or spheres, and were "
-                            "left out.",
-                            m_leftOut)));
+                fmt::format("The tileset '{}' has no tile that can be read. Unsupported: {}.", file.name(),
+                            fmt::join(m_leftOut | std::views::keys, ", ")),
+                "Convert it to 3D Tiles 1.1 with explicit tiles of GLB, for example with 3d-tiles-tools.");
+        for (const auto& [what, count] : m_leftOut)
+            m_tree.warnings.push_back(damageWarning(fmt::format("Unsupported and left out in {} tile{}: {}.",
+                                                                count, count == 1 ? "" : "s", what)));
         if (m_outside > 0)
             m_tree.warnings.push_back(damageWarning(fmt::format(
                 "{} names in the tileset lead to no file within its folder, and were left out, such as {}.",
@@ -143,11 +115,8 @@ private:
         if (!document.is_object() || !document.contains("root") || !document["root"].is_object())
             throw EngineError(fmt::format("'{}' is no tileset: it has no root.", path.filename().string()),
                               "Open the tileset.json of 3D Tiles.");
-        if (isFirst) {
-            if (document["root"].value("refine", std::string("REPLACE")) == "ADD")
-                m_tree.refinement = DetailRefinement::add;
+        if (isFirst)
             m_tree.finestPoints = countIn(document, "finest_vertices", 0);
-        }
         return std::move(document["root"]);
     }
 
@@ -159,11 +128,15 @@ private:
             transform = times(transform, matrix);
         }
         const auto box = boxOf(tile.json.value("boundingVolume", Json::object()), transform);
-        if (!box || tile.json.contains("implicitTiling")) {
-            ++m_leftOut;
-            return;
-        }
-        fs::path mesh;
+        const Json extensions = tile.json.value("extensions", Json::object());
+        if (tile.json.contains("implicitTiling") || extensions.contains("3DTILES_implicit_tiling"))
+            return leaveOut("implicit tiling");
+        if (!box)
+            return leaveOut("bounding volumes other than boxes, spheres and regions");
+        DetailRefinement refinement = tile.refinement;
+        if (const std::string refine = tile.json.value("refine", std::string()); !refine.empty())
+            refinement = refine == "ADD" ? DetailRefinement::add : DetailRefinement::replace;
+        std::vector<fs::path> meshes;
         bool isDocument = false; // its root stands for the tile
         for (const std::string& uri : urisOf(tile.json)) {
             const NamedFile named = namedFile(uri, tile.folder, m_root);
@@ -181,41 +154,49 @@ private:
                     m_tree.isCut = true;
                 else if (std::error_code unknown; !m_seen.contains(fs::weakly_canonical(path, unknown)) &&
                                                   fs::is_regular_file(path, unknown))
-                    m_open.push_back({rootOf(path, false), path.parent_path(), transform, tile.parent});
+                    m_open.push_back(
+                        {rootOf(path, false), path.parent_path(), transform, tile.parent, refinement});
                 else if (m_unread++ == 0)
                     m_firstUnread = quoted(uri);
                 isDocument = true;
                 continue;
             }
-            if (ending == ".glb" && mesh.empty())
-                mesh = path;
+            if (ending == ".glb" || ending == ".gltf")
+                meshes.push_back(path);
             else
-                ++m_leftOut;
+                leaveOut(unreadContent(ending));
         }
-        if (isDocument && mesh.empty())
-            return addChildren(tile, transform, tile.parent);
-        m_hasMesh = m_hasMesh || !mesh.empty();
+        if (isDocument && meshes.empty())
+            return addChildren(tile, transform, tile.parent, refinement);
+        m_hasMesh = m_hasMesh || !meshes.empty();
         DetailNode node;
         node.box = *box;
         node.parent = tile.parent;
+        node.refinement = refinement;
         const double error = tile.json.value("geometricError", 0.0);
         // an error is the diagonal of the cubes whose vertices were put together
         node.spacing = std::isfinite(error) ? std::max(error, 0.0) / std::numbers::sqrt3 : 0;
-        const std::uint64_t vertices = countIn(tile.json, "vertices", kUsualVertices);
+        const std::uint64_t vertices = countIn(tile.json, "vertices", meshes.size() * kUsualVertices);
         const std::uint64_t own = countIn(tile.json, "own_vertices", kAll);
-        node.points = mesh.empty() ? 0 : std::min(vertices, own);
+        node.points = meshes.empty() ? 0 : std::min(vertices, own);
         m_tree.ownVertices.push_back(own);
         const auto number = std::uint32_t(m_tree.nodes.size());
         m_tree.nodes.push_back(node);
-        m_tree.meshes.push_back(mesh);
+        m_tree.meshes.push_back(std::move(meshes));
         m_tree.transforms.push_back(transform);
-        addChildren(tile, transform, number);
+        addChildren(tile, transform, number, refinement);
     }
-    void addChildren(const OpenTile& tile, const TileTransform& transform, std::uint32_t parent) {
+    void addChildren(const OpenTile& tile, const TileTransform& transform, std::uint32_t parent,
+                     DetailRefinement refinement) {
         if (const Json children = tile.json.value("children", Json::array()); children.is_array())
             for (const Json& child : children)
                 if (child.is_object())
-                    m_open.push_back({child, tile.folder, transform, parent});
+                    m_open.push_back({child, tile.folder, transform, parent, refinement});
+    }
+    void leaveOut(const std::string& what) {
+        constexpr std::size_t most = 16; // sentences
+        const bool hasSentence = m_leftOut.size() < most || m_leftOut.contains(what);
+        ++m_leftOut[hasSentence ? what : "contents of further formats"];
     }
 
     static std::string quoted(const std::string& uri) {
@@ -236,7 +217,7 @@ private:
                    ? extras[name].get<std::uint64_t>()
                    : without;
     }
-    /// Of its content, or of all of its contents.
+    /// Of its content, or of all of its contents, which 3D Tiles 1.0 has in an extension.
     static std::vector<std::string> urisOf(const Json& tile) {
         std::vector<std::string> uris;
         const auto add = [&](const Json& content) {
@@ -244,8 +225,16 @@ private:
                 uris.push_back(content["uri"].get<std::string>());
         };
         add(tile.value("content", Json::object()));
-        if (const Json contents = tile.value("contents", Json::array()); contents.is_array())
-            std::ranges::for_each(contents, add);
+        const auto addAll = [&](const Json& object, const char* name) {
+            if (object.is_object() && object.contains(name) && object[name].is_array())
+                std::ranges::for_each(object[name], add);
+        };
+        addAll(tile, "contents");
+        if (const Json extensions = tile.value("extensions", Json::object()); extensions.is_object()) {
+            const Json several = extensions.value("3DTILES_multiple_contents", Json::object());
+            addAll(several, "contents");
+            addAll(several, "content"); // its name in drafts
+        }
         return uris;
     }
     std::size_t m_mostDocuments, m_documents = 0;
@@ -254,7 +243,8 @@ private:
     std::stop_token m_stop;
     std::deque<OpenTile> m_open; // level by level, so that parents stand before their children
     TilesetTree m_tree;
-    std::uint64_t m_leftOut = 0, m_outside = 0, m_unread = 0;
+    std::map<std::string, std::uint64_t> m_leftOut; ///< what is unsupported, and how many of them
+    std::uint64_t m_outside = 0, m_unread = 0;
     std::string m_firstOutside, m_firstUnread; ///< names, in quotes
     fs::path m_root;                           ///< folder of the first document
 };
@@ -276,7 +266,8 @@ std::vector<fs::path> tilesetFiles(const fs::path& tileset, const std::stop_toke
     try {
         TilesetTree tree = readTilesetTree(InputFile(tileset), std::numeric_limits<std::size_t>::max(), stop);
         std::vector<fs::path> files = std::move(tree.documents);
-        std::ranges::remove_copy_if(tree.meshes, std::back_inserter(files), &fs::path::empty);
+        for (const std::vector<fs::path>& meshes : tree.meshes)
+            std::ranges::copy(meshes, std::back_inserter(files));
         return files;
     } catch (const EngineError&) { // reported where it is opened
         return {};

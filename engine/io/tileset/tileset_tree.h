@@ -3,8 +3,8 @@
 // Specification 1.1").
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/view_detail.h"
+#include "engine/io/tileset/tile_volume.h"
 
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
@@ -13,17 +13,13 @@
 
 namespace scanloupe {
 
-/// A matrix of a tile: column by column, as in the file.
-using TileTransform = std::array<double, 16>;
-
 /// The tiles of a document, and of the documents that it names.
 struct TilesetTree {
-    std::vector<DetailNode> nodes;             ///< boxes and spacings in the frame of the root's surroundings
-    std::vector<std::filesystem::path> meshes; ///< [nodes] GLB; empty: the tile has none
-    std::vector<TileTransform> transforms;     ///< [nodes] of their coordinates
+    std::vector<DetailNode> nodes; ///< boxes and spacings in the frame of the root's surroundings
+    std::vector<std::vector<std::filesystem::path>> meshes; ///< [nodes] glTF of each content
+    std::vector<TileTransform> transforms;                  ///< [nodes] of their coordinates
     std::vector<std::uint64_t>
         ownVertices; ///< [nodes] that no other mesh has, in front; the largest number: all
-    DetailRefinement refinement = DetailRefinement::replace;
     std::uint64_t finestPoints =
         0;              ///< of all finest tiles, also of documents that were not read; 0: not told
     bool isCut = false; ///< there are documents that were not read

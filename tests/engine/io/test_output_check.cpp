@@ -239,9 +239,12 @@ private slots:
         };
         for (const char* inside : {"a.glb", "../a.glb", "../nodes/b.glb", "./x/../../c.glb", "%2e%2e/a.glb"})
             QVERIFY2(faultOf(inside) == NameFault::none, inside);
-        for (const char* outside : {"../../a.glb", "%2e%2e/%2E%2e/a.glb", "/etc/passwd", "%2fetc%2fpasswd",
-                                    "/data/set/a.glb", "..%2f..%2fset2/a.glb", "../../set2/a.glb"})
+        for (const char* outside :
+             {"../../a.glb", "%2e%2e/%2E%2e/a.glb", "/etc/passwd", "%2fetc%2fpasswd", "/data/set/a.glb",
+              "..%2f..%2fset2/a.glb", "../../set2/a.glb", "../../set/a.glb", "../../../data/set/a.glb"})
             QVERIFY2(faultOf(outside) == NameFault::isOutside, outside);
+        QVERIFY(namedFile("../a.bin", "set/nodes", "./set").path == "set/a.bin");
+        QVERIFY(namedFile("../../set/a.bin", "set/nodes", "./set").fault == NameFault::isOutside);
         QVERIFY(faultOf("https://example.org/a.glb") == NameFault::hasScheme);
         QVERIFY(faultOf("file:///data/set/a.glb") == NameFault::hasScheme);
         for (const char* wrong : {"", "a%00b", "%zz"})

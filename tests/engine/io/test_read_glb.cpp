@@ -1,28 +1,12 @@
 // GLB of other programs: nodes, attributes, parts that differ, and files that are damaged or too much.
+#include "tests/engine/io/glb_file.h"
 #include "tests/engine/io/read_content.h"
-
-#include <algorithm>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
 using namespace std::string_literals;
 
 namespace {
-
-/// A GLB file of a description, with ' in place of quotes, and its data.
-std::string glb(std::string json, const std::string& data, std::uint32_t version = 2) {
-    std::replace(json.begin(), json.end(), '\'', '"');
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-    std::string bytes;
-    for (const std::uint32_t word :
-         {std::uint32_t(0x46546C67), version, std::uint32_t(28 + json.size() + data.size()),
-          std::uint32_t(json.size()), std::uint32_t(0x4E4F534A)})
-        put(bytes, word);
-    bytes += json;
-    put(bytes, std::uint32_t(data.size()));
-    put(bytes, std::uint32_t(0x004E4942));
-    return bytes + data;
-}
 
 /// Three positions as floats: (1, 2, 3), (4, 5, 6), (7, 8, 9).
 std::string threePlaces() {

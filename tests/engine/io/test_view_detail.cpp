@@ -16,7 +16,7 @@ constexpr std::uint64_t kPoints = 1000; // of each node
 constexpr double kEdge = 64;            // metres
 
 /// A quadtree over a square: nodes of `kPoints` each, whose spacing halves from level to level.
-std::vector<DetailNode> quadtree() {
+std::vector<DetailNode> quadtree(DetailRefinement refinement) {
     std::vector<DetailNode> nodes;
     std::vector<std::uint32_t> above{DetailNode::kNoParent};
     for (int level = 0; level < kLevels; ++level) {
@@ -29,6 +29,7 @@ std::vector<DetailNode> quadtree() {
                 node.box = {{x * edge, y * edge, 0}, {(x + 1) * edge, (y + 1) * edge, 1}};
                 node.spacing = level + 1 < kLevels ? std::ldexp(2.0, -level) : 0;
                 node.points = kPoints;
+                node.refinement = refinement;
                 if (level > 0)
                     node.parent = above[std::size_t(y / 2) * std::size_t(across / 2) + std::size_t(x / 2)];
                 here.push_back(std::uint32_t(nodes.size()));
@@ -55,9 +56,9 @@ class TestViewDetail : public QObject {
     Q_OBJECT
 private slots:
     void nearPlacesAreFiner() {
-        const auto nodes = quadtree();
         for (const DetailRefinement refinement : {DetailRefinement::add, DetailRefinement::replace}) {
-            const ViewNodes chosen = nodesForView(nodes, refinement, viewFrom({8, 8, 6}, {40, 40, 0}));
+            const auto nodes = quadtree(refinement);
+            const ViewNodes chosen = nodesForView(nodes, viewFrom({8, 8, 6}, {40, 40, 0}));
             QVERIFY(!chosen.isWhole);
             QVERIFY(chosen.nodes.size() * kPoints <= 40'000);
             QVERIFY(std::ranges::is_sorted(chosen.nodes));
@@ -75,7 +76,8 @@ private slots:
     }
 
     void cutsCoverAll() {
-        const auto nodes = quadtree();
+        const auto nodes = quadtree(DetailRefinement::replace);
+        const auto adding = quadtree(DetailRefinement::add);
         auto random = seededRandom("cuts");
         for (int round = 0; round < 50; ++round) {
             const auto at = [&] { return double(random() % 640) / 10; };
@@ -83,7 +85,7 @@ private slots:
             view.mostPoints = 1000 * (1 + random() % 200);
             view.camera.orthographic = round % 3 == 0;
             view.camera.orthographicHeight = 1 + at();
-            const ViewNodes replaced = nodesForView(nodes, DetailRefinement::replace, view);
+            const ViewNodes replaced = nodesForView(nodes, view);
             for (int i = 0; i < 30; ++i) { // each place lies in one node
                 const double x = at(), y = at();
                 const auto count = std::ranges::count_if(replaced.nodes, [&](std::size_t n) {
@@ -92,25 +94,47 @@ private slots:
                 });
                 QCOMPARE(count, std::ptrdiff_t(1));
             }
-            const ViewNodes added = nodesForView(nodes, DetailRefinement::add, view);
+            const ViewNodes added = nodesForView(adding, view);
             for (const std::size_t n : added.nodes) // with all nodes above
                 QVERIFY(nodes[n].parent == DetailNode::kNoParent ||
                         std::ranges::binary_search(added.nodes, std::size_t{nodes[n].parent}));
         }
     }
 
+    /// A chain of three nodes: below `outer`, `inner` refines by the last.
+    void refinementBelongsToEachNode() {
+        constexpr auto add = DetailRefinement::add, replace = DetailRefinement::replace;
+        using Nodes = std::vector<std::size_t>;
+        const auto chosen = [](DetailRefinement outer, DetailRefinement inner, std::uint64_t mostPoints) {
+            const Bounds box{{0, 0, 0}, {1, 1, 1}};
+            const std::vector<DetailNode> nodes{{box, 0.2, 10, DetailNode::kNoParent, outer},
+                                                {box, 0.1, 20, 0, inner},
+                                                {box, 0, 40, 1, replace}};
+            ViewDetail view = viewFrom({0.5, 0.5, 2}, {0.5, 0.5, 0.5});
+            view.mostPoints = mostPoints;
+            return nodesForView(nodes, view);
+        };
+        QCOMPARE(chosen(add, replace, 50).nodes, (Nodes{0, 2}));
+        QVERIFY(chosen(add, replace, 50).isWhole);
+        QCOMPARE(chosen(replace, add, 60).nodes, (Nodes{1, 2}));
+        QCOMPARE(chosen(add, replace, 49).nodes, (Nodes{0, 1}));
+        QCOMPARE(chosen(add, replace, 49).spacing, 0.1);
+        QCOMPARE(chosen(replace, add, 59).nodes, (Nodes{1}));
+        QCOMPARE(chosen(replace, add, 59).spacing, 0.1);
+    }
+
     void rangesAreWholeWhereTheyFit() {
-        const auto nodes = quadtree();
+        const auto nodes = quadtree(DetailRefinement::replace);
         ViewDetail view = viewFrom({32, 32, 90}, {32, 32, 0});
         view.range = Bounds{{4.1, 4.1, 0}, {7.9, 7.9, 1}};
-        const ViewNodes chosen = nodesForView(nodes, DetailRefinement::replace, view);
+        const ViewNodes chosen = nodesForView(nodes, view);
         QVERIFY(chosen.isWhole);
         QCOMPARE(chosen.nodes.size(), std::size_t(4)); // leaves of 2 m
         view.range = Bounds{{100, 100, 0}, {110, 110, 1}};
-        QVERIFY(nodesForView(nodes, DetailRefinement::replace, view).nodes.empty());
+        QVERIFY(nodesForView(nodes, view).nodes.empty());
         view.range = std::nullopt;
         view.mostPoints = 10'000'000;
-        QVERIFY(nodesForView(nodes, DetailRefinement::add, view).isWhole);
+        QVERIFY(nodesForView(quadtree(DetailRefinement::add), view).isWhole);
     }
 
     void octreesAreReadByView() {

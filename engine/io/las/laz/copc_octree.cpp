@@ -133,6 +133,7 @@ ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view) {
     std::vector<char> hasChildren(octree.nodes.size());
     for (const CopcNode& node : octree.nodes) {
         DetailNode detail{node.cube, std::ldexp(octree.spacing, -node.level), node.chunk.count};
+        detail.refinement = DetailRefinement::add;
         for (int up = 1; up <= node.level && detail.parent == DetailNode::kNoParent; ++up) {
             // nodes without points are not among them
             const auto parent =
@@ -148,7 +149,7 @@ ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view) {
     for (std::size_t i = 0; i < nodes.size(); ++i)
         if (!hasChildren[i])
             nodes[i].spacing = 0;
-    const ViewNodes chosen = nodesForView(nodes, DetailRefinement::add, view);
+    const ViewNodes chosen = nodesForView(nodes, view);
     ViewChunks result{{}, chosen.isWhole, chosen.spacing};
     for (const std::size_t node : chosen.nodes)
         result.chunks.push_back(octree.nodes[node].chunk);
