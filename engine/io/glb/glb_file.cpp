@@ -21,12 +21,39 @@ using namespace detail;
     throw EngineError("the glTF file '" + file.name() + "' " + what, nextStep);
 }
 
-/// True for extensions of materials, textures, lights, metadata and animation, without which vertices keep
-/// their positions. KHR_mesh_quantization only allows further component types of accessors, which are read.
+/// True for extensions that are applied (instances, centres), and those of materials, textures, lights,
+/// metadata, physics and animation, without which vertices keep their positions. KHR_mesh_quantization only
+/// allows further component types of accessors, which are read.
 bool keepsGeometry(const std::string& extension) {
-    constexpr std::string_view known[] = {
-        "KHR_materials_", "KHR_texture_", "EXT_texture_",          "MSFT_texture_",  "KHR_lights_",
-        "EXT_lights_",    "KHR_xmp",      "KHR_mesh_quantization", "KHR_animation_", "AGI_"};
+    constexpr std::string_view known[] = {"EXT_mesh_gpu_instancing",
+                                          "CESIUM_RTC", // both are applied
+                                          "KHR_materials_",
+                                          "KHR_texture_",
+                                          "KHR_techniques_webgl",
+                                          "KHR_lights_",
+                                          "KHR_xmp",
+                                          "KHR_mesh_quantization",
+                                          "KHR_animation_",
+                                          "KHR_audio_",
+                                          "KHR_physics_",
+                                          "EXT_texture_",
+                                          "EXT_lights_",
+                                          "EXT_mesh_features",
+                                          "EXT_instance_features",
+                                          "EXT_structural_metadata",
+                                          "EXT_feature_metadata",
+                                          "EXT_mesh_manifold",
+                                          "EXT_mesh_primitive_edge_visibility",
+                                          "ADOBE_materials_",
+                                          "AGI_",
+                                          "CESIUM_primitive_outline",
+                                          "FB_geometry_metadata",
+                                          "GODOT_single_root",
+                                          "GRIFFEL_bim_data",
+                                          "MSFT_lod",
+                                          "MSFT_packing_",
+                                          "MSFT_texture_",
+                                          "NV_materials_mdl"};
     return std::any_of(std::begin(known), std::end(known),
                        [&](std::string_view prefix) { return extension.starts_with(prefix); });
 }
@@ -36,7 +63,7 @@ void requireKnownExtensions(const InputFile& file, const GlbJson& root) {
         const std::string name = extension.is_string() ? extension.get<std::string>().substr(0, 80) : "?";
         if (keepsGeometry(name))
             continue;
-        const bool packed = name == "KHR_draco_mesh_compression" || name == "EXT_meshopt_compression";
+        const bool packed = name.find("_compression") != std::string::npos;
         refuse(
             file,
             "needs the extension " + name + ", which " + (packed ? "packs its vertices" : "is not read here"),

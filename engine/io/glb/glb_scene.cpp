@@ -1,6 +1,8 @@
 // Traverses the node hierarchy of a glTF scene, and collects its primitives with their global transforms.
 #include "engine/io/glb/glb_scene.h"
 
+#include "engine/io/glb/glb_nodes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -16,45 +18,15 @@ constexpr std::size_t kMaxPrimitiveAttributes = 4096;
 constexpr std::size_t kMaxSceneAttributes = std::size_t{1} << 22; // attributes of all nodes' primitives
 constexpr std::size_t kMaxNames = 32;
 
-/// Rotates glTF's y up to z up: a quarter turn about x.
-constexpr Affine kYUpToZUp{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}};
-
-/// The rotation matrix of a quaternion. For quarter turns, with which files turn another axis up, its entries
-/// are exactly 0, 1 and -1.
-Affine rotation(const std::vector<double>& q) {
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double n = x * x + y * y + z * z + w * w;
-    if (!(n > 0))
-        return {};
-    Affine turn;
-    turn.columns[0] = {((w * w + x * x) - y * y - z * z) / n, 2 * (x * y + w * z) / n,
-                       2 * (x * z - w * y) / n};
-    turn.columns[1] = {2 * (x * y - w * z) / n, ((w * w - x * x) + y * y - z * z) / n,
-                       2 * (y * z + w * x) / n};
-    turn.columns[2] = {2 * (x * z + w * y) / n, 2 * (y * z - w * x) / n,
-                       ((w * w - x * x) - y * y + z * z) / n};
-    return turn;
-}
-
-Affine localTransform(const GlbJson& node) {
-    Affine transform;
-    if (node.has("matrix")) { // column-major
-        const auto m = node.numbers("matrix", 16);
-        for (std::size_t c = 0; c < 3; ++c)
-            transform.columns[c] = {m[4 * c], m[4 * c + 1], m[4 * c + 2]};
-        transform.origin = {m[12], m[13], m[14]};
-        return transform;
-    }
-    if (node.has("rotation"))
-        transform = rotation(node.numbers("rotation", 4));
-    if (node.has("scale")) {
-        const auto scale = node.numbers("scale", 3);
-        for (std::size_t c = 0; c < 3; ++c)
-            transform.columns[c] = transform.columns[c] * scale[c];
-    }
-    if (node.has("translation")) {
-        const auto t = node.numbers("translation", 3);
-        transform.origin = {t[0], t[1], t[2]};
+/// From the coordinates of a file, with y up, to those with z up. The centre of CESIUM_RTC is one of the
+/// latter (geocentric, as a rule): CesiumJS, cesium-native and 3DTilesRendererJS add it after they turned the
+/// scene.
+Affine rootTransform(const GlbJson& root) {
+    Affine transform{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}}; // a quarter turn about x
+    const GlbJson relative = root.object("extensions").object("CESIUM_RTC");
+    if (relative.has("center")) {
+        const auto centre = relative.numbers("center", 3);
+        transform.origin = {centre[0], centre[1], centre[2]};
     }
     return transform;
 }
@@ -79,14 +51,14 @@ class SceneTraversal {
 public:
     SceneTraversal(const InputFile& file, const GlbFile& glb, const std::stop_token& stop)
         : m_file(file), m_glb(glb), m_stop(stop), m_root(*glb.description, file),
-          m_nodes(m_root.array("nodes")), m_visited(m_nodes.size()) {}
+          m_nodes(m_root.array("nodes")), m_toZUp(rootTransform(m_root)), m_visited(m_nodes.size()) {}
 
     GlbScene run() {
         for (const std::uint64_t node : roots())
             visitTree(node);
         if (m_nodes.size() == 0) // a mesh library without a scene
             for (std::size_t mesh = 0; mesh < m_root.array("meshes").size(); ++mesh)
-                addMesh(mesh, kYUpToZUp);
+                addMesh(mesh, m_toZUp);
         return std::move(m_scene);
     }
 
@@ -108,7 +80,7 @@ private:
     }
 
     void visitTree(std::uint64_t root) {
-        std::vector<std::pair<std::uint64_t, Affine>> open = {{root, kYUpToZUp}};
+        std::vector<std::pair<std::uint64_t, Affine>> open = {{root, m_toZUp}};
         while (!open.empty()) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -118,9 +90,10 @@ private:
             if (m_visited[static_cast<std::size_t>(index)])
                 m_root.refuse("its node " + std::to_string(index) + " has two parents");
             m_visited[static_cast<std::size_t>(index)] = true;
-            const Affine transform = parent.composedWith(localTransform(node));
+            const Affine transform = parent.composedWith(nodeTransform(node));
             if (node.has("mesh"))
-                addMesh(node.count("mesh", 0), transform);
+                for (const Affine& instance : nodeInstances(m_file, m_glb, node, m_scene))
+                    addMesh(node.count("mesh", 0), transform.composedWith(instance));
             m_scene.skinned = m_scene.skinned || node.has("skin");
             auto children = node.indices("children");
             for (auto child = children.rbegin(); child != children.rend(); ++child)
@@ -129,6 +102,7 @@ private:
     }
 
     void addMesh(std::uint64_t index, const Affine& transform) {
+        limitAttributes(0); // an instance without primitives costs time, too
         const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
         std::map<std::uint64_t, std::size_t> taken; // primitives by position accessor: some share vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
@@ -163,7 +137,7 @@ private:
     void limitAttributes(std::size_t attributes) {
         if (attributes > kMaxPrimitiveAttributes)
             m_root.refuse("a mesh has more than " + std::to_string(kMaxPrimitiveAttributes) + " attributes");
-        m_attributes += 1 + attributes; // a primitive without attributes costs time, too
+        m_attributes += 1 + attributes; // so does a primitive without attributes
         if (m_attributes > kMaxSceneAttributes)
             m_root.refuse("it repeats its meshes millions of times");
     }
@@ -210,6 +184,7 @@ private:
     const GlbFile& m_glb;
     const std::stop_token& m_stop;
     GlbJson m_root, m_nodes;
+    Affine m_toZUp;
     std::vector<bool> m_visited;  ///< by node
     std::size_t m_attributes = 0; ///< of all visited primitives
     GlbScene m_scene;

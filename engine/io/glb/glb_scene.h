@@ -60,9 +60,10 @@ struct GlbScene {
     std::vector<GlbPrimitive> primitives;
     std::vector<GlbFaces> faceLists; ///< that can be read
     std::uint64_t faces = 0;
-    bool facesCut = false; ///< truncated by the end of the file
-    bool skinned = false;  ///< has skins, which are not applied
-    GlbNames leftOut;      ///< attributes that are no values of points
+    bool facesCut = false;          ///< truncated by the end of the file
+    std::uint64_t instancesCut = 0; ///< instances of meshes that are beyond the end of the file
+    bool skinned = false;           ///< has skins, which are not applied
+    GlbNames leftOut;               ///< attributes of vertices and instances that are no values of points
 };
 
 /// Collects the primitives of a scene. @throws EngineError when the glTF JSON is invalid; Cancelled

@@ -5,6 +5,7 @@
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/glb/glb_columns.h"
 
+#include <fmt/format.h>
 #include <map>
 #include <string_view>
 
@@ -52,6 +53,9 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     warnOfFaces(*cloud, scene.faces, scene.facesCut && whole == claimed);
     if (whole < claimed)
         addDamage(*cloud, truncationWarning(whole, claimed));
+    if (scene.instancesCut > 0)
+        addDamage(*cloud, fmt::format("The file ends too early: {} instances of its meshes are missing.",
+                                      scene.instancesCut));
     if (!layout.cut.empty())
         addDamage(*cloud, "The file ends too early: not all vertices have a value of " + layout.cut.joined() +
                               "; left out.");

@@ -53,6 +53,54 @@ private slots:
             read("a.glb", sceneOf("{'mesh':0,'rotation':[0,0.7071067811865476,0,0.7071067811865476]}"));
         QCOMPARE(turned->position(0), (Vec3d{3, 1, 2})); // without a trace of rounding
     }
+    /// Of EXT_mesh_gpu_instancing: translation * rotation * scale, below the node's own transform.
+    void glbInstances() {
+        std::string data;
+        for (const float value : {10.0f, 0.0f, 0.0f, 20.0f, 0.0f, 0.0f}) // translations
+            put(data, value);
+        for (const std::int16_t value : {0, 0, 0, 32767, 0, 32767, 0, 0}) // none, and half a turn about y
+            put(data, value);
+        for (const float value : {1.0f, 1.0f, 1.0f, 2.0f, 2.0f, 4.0f}) // scales
+            put(data, value);
+        const auto scene = [&](const std::string& attributes) {
+            return sceneOf("{'mesh':0,'translation':[0,100,0],'children':[1],'extensions':{"
+                           "'EXT_mesh_gpu_instancing':{'attributes':{" +
+                               attributes + "}}}},{'mesh':0}",
+                           "",
+                           ",{'bufferView':1,'componentType':5126,'count':2,'type':'VEC3'}"
+                           ",{'bufferView':2,'componentType':5122,'count':2,'type':'VEC4','normalized':true}"
+                           ",{'bufferView':3,'componentType':5126,'count':2,'type':'VEC3'}"
+                           ",{'bufferView':3,'componentType':5126,'count':1,'type':'VEC3'}",
+                           ",{'buffer':0,'byteOffset':36,'byteLength':24},{'buffer':0,'byteOffset':60,"
+                           "'byteLength':16},{'buffer':0,'byteOffset':76,'byteLength':24}",
+                           data);
+        };
+        const auto all = read("a.glb", scene("'TRANSLATION':1,'ROTATION':2,'SCALE':3,'_ID':99"));
+        QCOMPARE(all->size(), std::size_t(9));
+        QCOMPARE(all->position(0), (Vec3d{11, -3, 102}));
+        QCOMPARE(all->position(3), (Vec3d{18, 12, 104}));
+        QCOMPARE(all->position(6), (Vec3d{1, -3, 102})); // the child's mesh, once
+        QVERIFY(warns(*all, "its 3 faces are not used") && warns(*all, "no values of points: _ID."));
+        const auto moved = read("a.glb", scene("'TRANSLATION':1"));
+        QCOMPARE(moved->position(3), (Vec3d{21, -3, 102}));
+        QCOMPARE(read("a.glb", scene(""))->size(), std::size_t(6));
+        QVERIFY(says(refusal("a.glb", scene("'TRANSLATION':1,'SCALE':4")), "different numbers"));
+        QVERIFY(says(refusal("a.glb", scene("'ROTATION':1")), "ROTATION of its instances"));
+        const std::string whole = scene("'SCALE':3");
+        const auto cut = read("a.glb", whole.substr(0, whole.size() - 5));
+        QCOMPARE(cut->size(), std::size_t(6));
+        QVERIFY(warns(*cut, "1 instances of its meshes are missing"));
+    }
+    /// Of CESIUM_RTC: geocentric, with z up, and exact.
+    void glbRelativeToACentre() {
+        const auto cloud =
+            read("a.glb", sceneOf("{'mesh':0,'translation':[0,0,5]}],'extensions':{'CESIUM_RTC':"
+                                  "{'center':[4000000.25,2000,3000]}},'extras':["));
+        QCOMPARE(cloud->position(0), (Vec3d{4000001.25, 1992, 3002}));
+        QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':0}],'extensions':{'CESIUM_RTC':{'center':[1]}},"
+                                              "'extras':[")),
+                     "has not 3 numbers"));
+    }
     void glbAttributes() {
         std::string data;
         for (const float value : {0.0f, 0.0f, 1.0f, 0.0f, 1.0f, 0.0f, 1.0f, 0.0f, 0.0f}) // normals
@@ -197,7 +245,12 @@ private slots:
                      "KHR_draco_mesh_compression"));
         QVERIFY(says(refusal("a.glb", withExtension("EXT_meshopt_compression")), "packs its vertices"));
         QVERIFY(says(refusal("a.glb", withExtension("ACME_bends")), "ACME_bends"));
-        QCOMPARE(read("a.glb", withExtension("KHR_materials_unlit"))->size(), std::size_t(0));
+        QVERIFY(says(refusal("a.glb", withExtension("KHR_meshopt_compression")), "packs its vertices"));
+        for (const char* known :
+             {"KHR_materials_unlit", "EXT_structural_metadata", "EXT_mesh_features", "EXT_instance_features",
+              "CESIUM_primitive_outline", "KHR_techniques_webgl", "MSFT_lod",
+              "ADOBE_materials_clearcoat_tint", "EXT_mesh_gpu_instancing", "CESIUM_RTC"})
+            QCOMPARE(read("a.glb", withExtension(known))->size(), std::size_t(0));
         QVERIFY(says(refusal("a.glb", glb("{}", "", 1)), "version 1"));
         QVERIFY(says(refusal("a.glb", glb("[]", "")), "no object"));
         QVERIFY(says(refusal("a.glb", glb("{\"a\":", "")), "can't be read"));
