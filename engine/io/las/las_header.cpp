@@ -192,11 +192,15 @@ LasHeader readLasHeader(const InputFile& file) {
     const int format = std::to_integer<int>(head[104]);
     header.compressed = (format & 0xc0) == 0x80; // LASzip sets bit 7, so that LAS readers refuse the file
     header.pointFormat = format & 0x3f;
+    const auto refuseKind = [&](const std::string& what) {
+        throw EngineError(fmt::format("'{}' {}", file.name(), what),
+                          "Export it as LAS 1.4, or copy it once more where that is its version already.");
+    };
     if (major != 1 || header.minor > 4)
-        refuse(fmt::format("is of LAS version {}.{}, which is unknown; known are 1.0 to 1.4", major,
-                           header.minor));
+        refuseKind(fmt::format("is of LAS version {}.{}, which is unsupported; supported are 1.0 to 1.4",
+                               major, header.minor));
     if (header.pointFormat > 10 || (format & 0x40))
-        refuse(fmt::format("has point format {}, which is unknown; known are 0 to 10", format));
+        refuseKind(fmt::format("has point format {}, which is unsupported; supported are 0 to 10", format));
     if (header.minor == 4 && file.size() < kHeaderSize14)
         refuse(fmt::format("has {} bytes: too few for the header of LAS 1.4", file.size()));
     header.recordLength = loadLittle<std::uint16_t>(head + 105);

@@ -124,6 +124,17 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readNodes(m_file, 0, beside), EngineError);
     }
 
+    void chunkSizeZeroIsNotSet() {
+        std::string bytes = whole();
+        const std::size_t packing = bytes.find("laszip encoded") + 52;
+        QVERIFY(packing < bytes.size());
+        bytes.replace(packing + 12, 4, 4, '\0');
+        const Scratch scratch;
+        const auto path = scratch.file("zero.copc.laz", bytes);
+        QVERIFY(pointsOf(*readScan(path, {}, {})) == pointsOf(*readScan(m_file, {}, {})));
+        QVERIFY(pointsOf(*readNodes(path, 1)) == pointsOf(*readNodes(m_file, 1)));
+    }
+
     void otherFilesAreReadWhole() {
         const Scratch scratch;
         writeCloud(scratch / "scan.laz", *bumpyCloud(10'000), {}, {});

@@ -4,6 +4,7 @@
 #include "engine/io/las/read_las.h"
 #include "tests/engine/io/las_file.h"
 
+#include <bit>
 #include <chrono>
 
 using namespace scanloupe;
@@ -241,6 +242,43 @@ private slots:
         const auto cloud = readScan(scratch.file("b.laz", content), {}, {});
         QCOMPARE(cloud->size(), std::size_t{1});
         QVERIFY(warns(*cloud, "1 of 1 chunks can't be unpacked"));
+    }
+    /// As LASzip takes it: not set, so that the table has the number of points of each chunk.
+    void chunkSizeZeroIsNotSet_data() {
+        QTest::addColumn<int>("format");
+        QTest::newRow("chunked") << 1;
+        QTest::newRow("layered") << 7;
+    }
+    void chunkSizeZeroIsNotSet() {
+        QFETCH(int, format);
+        const Scratch scratch;
+        constexpr std::uint32_t points = 10;
+        writeCloud(scratch / "a.laz",
+                   *readScan(scratch.file("a.las", LasFile(format < 6 ? 2 : 4, format, 0, points).content()),
+                             {}, {}),
+                   {}, {});
+        std::string content = contentOf(scratch / "a.laz");
+        auto* bytes = reinterpret_cast<std::byte*>(content.data());
+        const std::size_t first = loadLittle<std::uint32_t>(bytes + 96) + 8;
+        const auto table = static_cast<std::size_t>(loadLittle<std::uint64_t>(bytes + first - 8));
+        storeLittle(bytes + content.find("laszip encoded") + 52 + 12, std::uint32_t{0});
+        detail::ArithmeticEncoder encoder;
+        detail::DifferenceModels models;
+        const auto put = [&](int context, std::size_t value) { // of LAZ specification 1.4, 6: "Chunk table"
+            const auto place = static_cast<std::uint32_t>(value - 1);
+            const int size = std::bit_width(place), low = std::max(0, size - detail::kHighBits);
+            encoder.symbol(models.classes[context], std::uint32_t(size));
+            encoder.symbol(models.high[std::size_t(size - 1)], place >> low);
+            if (low > 0)
+                encoder.bits(low, place & ((1u << low) - 1));
+        };
+        put(0, points);
+        put(1, table - first);
+        content = content.substr(0, table + 8) + encoder.finish();
+        const auto whole = readScan(scratch / "a.laz", {}, {}),
+                   again = readScan(scratch.file("b.laz", content), {}, {});
+        QCOMPARE(difference(*whole, *again), QString());
+        QCOMPARE(again->warnings, whole->warnings);
     }
     void wordsAboutPackingThatCanNotBe() {
         const Scratch scratch;

@@ -222,6 +222,8 @@ private slots:
         QVERIFY(says(error(24, 2), "LAS version 2.2"));
         QVERIFY(says(error(25, 5), "LAS version 1.5"));
         QVERIFY(says(error(104, 11), "point format 11"));
+        for (const auto& unsupported : {error(25, 5), error(104, 11)}) // which need not be damaged
+            QVERIFY(unsupported && unsupported->nextStep().starts_with("Export it as LAS 1.4"));
         QVERIFY(says(error(105, 33), "33 bytes a point"));
         QVERIFY(says(error(96, 17), "within its own header"));
         LasFile scale(2, 0, 0, 5);

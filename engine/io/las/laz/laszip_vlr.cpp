@@ -93,8 +93,8 @@ LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
     }
     if ((vlr.compressor == LaszipVlr::Compressor::layered) != (header.pointFormat >= 6))
         refuse(fmt::format("not as points of format {} are", header.pointFormat));
-    if (vlr.compressor != LaszipVlr::Compressor::pointwise && vlr.chunkSize == 0)
-        refuse("in chunks of 0 points");
+    if (vlr.chunkSize == 0) // LASzip takes it as not set, and its default is the size of variable chunks
+        vlr.chunkSize = LaszipVlr::kVariable;
     return vlr;
 }
 
