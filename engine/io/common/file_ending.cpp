@@ -17,8 +17,19 @@ std::string lowerEnding(const std::filesystem::path& path) {
     return lowerCase(path.extension().string());
 }
 
+void refuseCopcName(const std::filesystem::path& target) {
+    if (!lowerCase(target.filename().string()).ends_with(".copc.laz"))
+        return;
+    std::filesystem::path plain = target;
+    plain.replace_extension().replace_extension(".laz");
+    throw EngineError("'" + target.string() + "' is a name of COPC, which can't be written",
+                      "Write plain LAZ, as '" + plain.string() +
+                          "', and make COPC of it with Untwine or PDAL's writers.copc.");
+}
+
 std::string requireEnding(const std::filesystem::path& target, const std::vector<std::string>& known,
                           const std::string& what) {
+    refuseCopcName(target);
     std::string ending = lowerEnding(target);
     if (std::find(known.begin(), known.end(), ending) != known.end())
         return ending;

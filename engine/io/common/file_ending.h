@@ -13,8 +13,12 @@ std::string lowerCase(std::string text);
 /// The file extension in lower case, with its dot.
 std::string lowerEnding(const std::filesystem::path& path);
 
+/// Rejects the name of a file to write that promises an octree, which is never written.
+/// @throws EngineError for x.copc.laz
+void refuseCopcName(const std::filesystem::path& target);
+
 /// The target's extension in lower case. `what` is to be written, for the message: "a mesh".
-/// @throws EngineError when it is none of `known`
+/// @throws EngineError when it is none of `known`, or by refuseCopcName()
 std::string requireEnding(const std::filesystem::path& target, const std::vector<std::string>& known,
                           const std::string& what);
 

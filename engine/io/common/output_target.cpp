@@ -54,8 +54,10 @@ OutputTarget outputTarget(const std::string& text, const std::vector<std::string
                           std::string_view usual) {
     const NamedFormat named = splitFormat(text, endings);
     OutputTarget target{outputPath(named.file), named.ending};
-    if (target.ending.empty())
+    if (target.ending.empty()) {
+        refuseCopcName(target.path); // with a format in front, it may be a plain LAZ of that name
         target.ending = isDescriptor(target.path) ? std::string(usual) : lowerEnding(target.path);
+    }
     if (target.ending.empty() && isDescriptor(target.path))
         throw EngineError(fmt::format("The format of '{}' is not told.", text),
                           fmt::format("Say it in front, as in {}:{}. Known are: {}.",

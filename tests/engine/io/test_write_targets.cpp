@@ -1,4 +1,5 @@
 // What stands where a file is to be written: links, pipes, other people's files, folders that take none.
+#include "engine/io/common/output_target.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <chrono>
@@ -63,6 +64,21 @@ std::string extendedAttribute(const fs::path& path, const char* name) {
 class TestWriteTargets : public QObject {
     Q_OBJECT
 private slots:
+    /// Nothing writes octrees: a plain LAZ of that name would not be what it says.
+    void namesOfCopcAreRefused() {
+        const Scratch scratch;
+        const std::vector<std::string> endings{".las", ".laz"};
+        const PointCloud cloud(FloatPositions{}, {}, {});
+        for (const char* name : {"o.copc.laz", "O.COPC.LAZ"}) {
+            const auto error = errorOf([&] { writeCloud(scratch / name, cloud, {}, {}); });
+            QVERIFY(says(error, "can't be written"));
+            QVERIFY(QString::fromStdString(error->nextStep()).contains(".laz'"));
+            QVERIFY(says(errorOf([&] { outputTarget((scratch / name).string(), endings, ""); }), "COPC"));
+        }
+        QCOMPARE(scratch.entries(), std::size_t(0));
+        QCOMPARE(outputTarget("laz:o.copc.laz", endings, "").ending, std::string(".laz"));
+        QCOMPARE(outputTarget("copc.laz", endings, "").ending, std::string(".laz"));
+    }
     void replacedFilesKeepOwnerGroupAndRights() {
         if (::geteuid() != 0)
             QSKIP("only root can make a file of somebody else");
