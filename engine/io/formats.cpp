@@ -21,6 +21,7 @@
 #include "engine/io/splat/read_splat.h"
 #include "engine/io/stl/read_stl.h"
 #include "engine/io/stl/write_stl.h"
+#include "engine/io/text/plain_text.h"
 #include "engine/io/text/read_ptx.h"
 #include "engine/io/text/read_text.h"
 #include "engine/io/text/write_text.h"
@@ -43,6 +44,10 @@ FormatEvidence signature(const InputFile&, std::string_view head) {
     return Begins(head) ? FormatEvidence::signature : FormatEvidence::none;
 }
 
+bool isAnyText(std::string_view head) {
+    return isPlainText(head) || isUtf16Text(head);
+}
+
 /// The evidence of formats without a signature.
 FormatEvidence stlContent(const InputFile& file, std::string_view head) {
     return beginsStl(file, head) ? FormatEvidence::content : FormatEvidence::none;
@@ -51,14 +56,14 @@ FormatEvidence objContent(const InputFile&, std::string_view head) {
     return isPlainText(head) && beginsObj(head) ? FormatEvidence::content : FormatEvidence::none;
 }
 FormatEvidence ptxContent(const InputFile& file, std::string_view head) {
-    return isPlainText(head) && lowerEnding(file.path()) == ".ptx" ? FormatEvidence::textWithEnding
-                                                                   : FormatEvidence::none;
+    return isAnyText(head) && lowerEnding(file.path()) == ".ptx" ? FormatEvidence::textWithEnding
+                                                                 : FormatEvidence::none;
 }
 FormatEvidence tilesetContent(const InputFile&, std::string_view head) {
     return beginsTileset(head) ? FormatEvidence::content : FormatEvidence::none;
 }
 FormatEvidence textContent(const InputFile&, std::string_view head) {
-    return isPlainText(head) ? FormatEvidence::text : FormatEvidence::none;
+    return isAnyText(head) ? FormatEvidence::text : FormatEvidence::none;
 }
 
 void writeLas(std::ostream& stream, const CloudJob& job) {

@@ -5,6 +5,7 @@
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/text/natural_order.h"
 #include "engine/io/formats.h"
+#include "engine/io/text/plain_text.h"
 #include "engine/io/text/read_text.h"
 #include "engine/io/text/text_layout.h"
 #include "engine/io/trajectory.h"
@@ -53,7 +54,7 @@ bool isSidecar(const fs::path& path) {
 /// Whether a text begins like a table with numbers for three coordinates.
 bool hasRows(const InputFile& file, const std::stop_token& stop) {
     try {
-        const SniffedText text = sniffText(file, stop);
+        const SniffedText text = sniffText(*plainTextOf(file, stop).file, stop);
         return std::ranges::count(text.layout.fields, false, &TextField::dropped) >= 3;
     } catch (const EngineError&) {
         return false;

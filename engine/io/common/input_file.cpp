@@ -68,10 +68,30 @@ InputFile::InputFile(const InputFile& same, int descriptor)
       m_modifiedSeconds(same.m_modifiedSeconds), m_modifiedNanoseconds(same.m_modifiedNanoseconds) {}
 
 std::shared_ptr<const InputFile> InputFile::held() const {
+    return cutTo(m_size);
+}
+
+std::shared_ptr<const InputFile> InputFile::cutTo(std::uint64_t size) const {
     const int descriptor = ::fcntl(m_descriptor, F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0)
         throwOpenFailure(m_path, errno);
-    return std::shared_ptr<const InputFile>(new InputFile(*this, descriptor));
+    auto cut = std::shared_ptr<InputFile>(new InputFile(*this, descriptor));
+    cut->m_size = size;
+    return cut;
+}
+
+std::shared_ptr<const InputFile> InputFile::withContentOf(int other) const {
+    const int descriptor = ::fcntl(other, F_DUPFD_CLOEXEC, 0);
+    struct stat info {};
+    if (descriptor < 0 || ::fstat(descriptor, &info) != 0) {
+        const int code = errno;
+        if (descriptor >= 0)
+            ::close(descriptor);
+        throwOpenFailure(m_path, code);
+    }
+    auto file = std::shared_ptr<InputFile>(new InputFile(*this, descriptor));
+    file->m_size = static_cast<std::uint64_t>(info.st_size);
+    return file;
 }
 
 void InputFile::requireUnchanged() const {

@@ -21,6 +21,12 @@ public:
     /// The same open file, for a later look into it: also after it was renamed or replaced. @throws
     /// EngineError
     std::shared_ptr<const InputFile> held() const;
+    /// The same open file, as if it had only its first `size` bytes, which must not be more than it has.
+    /// @throws EngineError
+    std::shared_ptr<const InputFile> cutTo(std::uint64_t size) const;
+    /// The content of another open file under this one's name; `descriptor` remains the caller's.
+    /// @throws EngineError
+    std::shared_ptr<const InputFile> withContentOf(int descriptor) const;
     /// @throws EngineError when the file was written to since it was opened
     void requireUnchanged() const;
     InputFile(const InputFile&) = delete;

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/damage.h"
 #include "engine/io/common/text/text_number.h"
+#include "engine/io/text/plain_text.h"
 #include "engine/io/text/text_columns.h"
 #include "engine/io/text/text_parse.h"
 #include "kernels/core/parallel.h"
@@ -171,9 +172,11 @@ void addSensorColumns(CloudBuilder& builder, const std::vector<PtxScan>& scans,
 
 std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop) {
-    ProgressMeter meter(options.progress, 5 * file.size());
-    const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
-    const TextRows rows(file, 0, newline, meter, stop);
+    PlainText text = plainTextOf(file, stop);
+    const InputFile& plain = *text.file;
+    ProgressMeter meter(options.progress, 5 * plain.size());
+    const char newline = plain.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
+    const TextRows rows(plain, 0, newline, meter, stop);
     std::uint64_t missing = 0;
     const auto scans = findScans(file, rows, missing, stop);
     if (scans.empty())
@@ -186,7 +189,7 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
         found += scan.range.count;
     }
     if (found == 0 && missing > 0)
-        throwNothingWhole(file, missing);
+        throwNothingWhole(plain, missing);
     const bool moved =
         std::any_of(scans.begin(), scans.end(), [](const PtxScan& s) { return !s.identity(); });
     const auto process = [&](CloudBuilder& builder, std::span<const std::size_t> ends, int decimals) {
@@ -199,8 +202,10 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
             addSensorColumns(builder, scans, ends);
         return moved ? -1 : decimals;
     };
-    auto cloud = parseRows(file, rows, std::move(layout), ranges, process, meter, stop);
+    auto cloud = parseRows(plain, rows, std::move(layout), ranges, process, meter, stop);
     cloud->format = "PTX text, " + std::to_string(scans.size()) + (scans.size() == 1 ? " scan" : " scans");
+    for (auto& sentence : text.warnings)
+        cloud->warnings.push_back(std::move(sentence));
     if (missing > 0)
         addDamage(*cloud, truncationWarning(found, found + missing));
     if (scans.size() == 1) {

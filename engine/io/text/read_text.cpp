@@ -2,9 +2,8 @@
 #include "engine/io/text/read_text.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/io/text/plain_text.h"
 #include "engine/io/text/text_layout.h"
-
-#include <algorithm>
 
 namespace scanloupe {
 
@@ -13,30 +12,28 @@ namespace {
 const char* delimiterName(char delimiter) {
     return delimiter == ','    ? "commas"
            : delimiter == ';'  ? "semicolons"
+           : delimiter == '|'  ? "vertical bars"
            : delimiter == '\t' ? "tabs"
                                : "blanks";
 }
 
 } // namespace
 
-bool isPlainText(std::string_view head) {
-    return std::all_of(head.begin(), head.end(), [](unsigned char c) {
-        return c >= 0x20 || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-    });
-}
-
 std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOptions& options,
                                            const std::stop_token& stop) {
-    SniffedText sniffed = sniffText(file, stop);
+    PlainText text = plainTextOf(file, stop);
+    const InputFile& plain = *text.file;
+    SniffedText sniffed = sniffText(plain, stop);
     const std::string separated = delimiterName(sniffed.layout.delimiter);
-    ProgressMeter meter(options.progress, 5 * (file.size() - sniffed.dataOffset));
-    const TextRows rows(file, sniffed.dataOffset, sniffed.newline, meter, stop);
+    ProgressMeter meter(options.progress, 5 * (plain.size() - sniffed.dataOffset));
+    const TextRows rows(plain, sniffed.dataOffset, sniffed.newline, meter, stop);
     const RowRange range{0, rows.count()};
-    auto cloud = parseRows(file, rows, std::move(sniffed.layout), std::span(&range, 1), nullptr, meter, stop);
-    cloud->format = std::string(sniffed.claimedRows ? "PTS text" : "text") + ", values between " + separated +
-                    (sniffed.header ? ", with a header" : "");
-    for (auto& sentence : sniffed.warnings)
-        cloud->warnings.push_back(std::move(sentence));
+    auto cloud = parseRows(plain, rows, std::move(sniffed.layout), std::span(&range, 1), nullptr, meter, stop);
+    cloud->format = std::string(text.utf16 ? "UTF-16 " : "") + (sniffed.claimedRows ? "PTS text" : "text") +
+                    ", values between " + separated + (sniffed.header ? ", with a header" : "");
+    for (auto* warnings : {&text.warnings, &sniffed.warnings})
+        for (auto& sentence : *warnings)
+            cloud->warnings.push_back(std::move(sentence));
     if (sniffed.claimedRows && *sniffed.claimedRows > rows.count())
         addDamage(*cloud, truncationWarning(rows.count(), *sniffed.claimedRows));
     if (sniffed.claimedRows && *sniffed.claimedRows < rows.count())

@@ -4,12 +4,7 @@
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/read_options.h"
 
-#include <string_view>
-
 namespace scanloupe {
-
-/// True for bytes that may occur in a text file of numbers.
-bool isPlainText(std::string_view head);
 
 /// Keeps coordinates in double precision, and their number of decimals. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOptions& options,
