@@ -91,8 +91,9 @@ std::size_t countRowsWith(std::span<const HeadLine> rows, char character) {
 }
 
 char sniffRowDelimiter(std::span<const HeadLine> rows, const std::string& header) {
-    if (2 * countRowsWith(rows, ';') >= rows.size())
-        return ';';
+    for (const char delimiter : {';', '|'})
+        if (2 * countRowsWith(rows, delimiter) >= rows.size())
+            return delimiter;
     if (2 * countRowsWith(rows, ',') >= rows.size() && !commasAreDecimal(rows))
         return ',';
     return areTabDelimited(rows, header) ? '\t' : ' ';

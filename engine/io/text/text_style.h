@@ -8,7 +8,7 @@ namespace scanloupe {
 
 /// The notation of values and rows.
 struct TextStyle {
-    char delimiter = ' ';      ///< ',', ';' or a tab, between which a value may be empty; ' ': blanks alone
+    char delimiter = ' '; ///< ',', ';', '|' or a tab, between which a value may be empty; ' ': blanks alone
     bool decimalComma = false; ///< 1,5 is one and a half
 };
 

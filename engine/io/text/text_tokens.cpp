@@ -92,9 +92,10 @@ bool isMissing(std::string_view token) {
 }
 
 char sniffDelimiter(std::string_view row) {
-    if (row.find(';') != std::string_view::npos)
-        return ';';
-    return row.find(',') != std::string_view::npos ? ',' : ' ';
+    for (const char delimiter : {';', '|', ','})
+        if (row.find(delimiter) != std::string_view::npos)
+            return delimiter;
+    return ' ';
 }
 
 } // namespace scanloupe

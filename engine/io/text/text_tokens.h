@@ -27,7 +27,7 @@ bool isNumber(const std::string& token);
 /// True for a line of one unsigned integer and nothing else.
 bool isCount(std::string_view line);
 
-/// The delimiter of a row: ; or , or blanks.
+/// The delimiter of a row: ; or | or , or blanks.
 char sniffDelimiter(std::string_view row);
 
 /// True for a number whose decimal separator may be a comma: 1,5.
