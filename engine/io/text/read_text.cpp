@@ -28,7 +28,8 @@ std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOpti
     ProgressMeter meter(options.progress, 5 * (plain.size() - sniffed.dataOffset));
     const TextRows rows(plain, sniffed.dataOffset, sniffed.newline, meter, stop);
     const RowRange range{0, rows.count()};
-    auto cloud = parseRows(plain, rows, std::move(sniffed.layout), std::span(&range, 1), nullptr, meter, stop);
+    auto cloud =
+        parseRows(plain, rows, std::move(sniffed.layout), std::span(&range, 1), nullptr, meter, stop);
     cloud->format = std::string(text.utf16 ? "UTF-16 " : "") + (sniffed.claimedRows ? "PTS text" : "text") +
                     ", values between " + separated + (sniffed.header ? ", with a header" : "");
     for (auto* warnings : {&text.warnings, &sniffed.warnings})

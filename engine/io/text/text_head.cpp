@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr std::size_t kEnoughBytes = std::size_t{1} << 16; // of lines, when there are kEnoughLines
 constexpr std::size_t kEnoughLines = 4;                    // a count, a header and two rows
+constexpr std::size_t kMaxComments = 64;                   // before a line, one of which may name the columns
 
 class HeadReader {
 public:
@@ -36,11 +37,13 @@ public:
             return;
         const std::string_view bare(bareFrom, text.end());
         if (bare.starts_with("#") || bare.starts_with("//")) {
-            m_head.comment = bare;
+            if (m_head.comments.size() == kMaxComments)
+                m_head.comments.erase(m_head.comments.begin());
+            m_head.comments.emplace_back(bare);
             return;
         }
-        m_head.lines.push_back({std::string(text), offset, std::move(m_head.comment)});
-        m_head.comment.clear();
+        m_head.lines.push_back({std::string(text), offset, std::move(m_head.comments)});
+        m_head.comments.clear();
         m_bytes += text.size();
     }
 

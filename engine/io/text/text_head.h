@@ -12,13 +12,13 @@ namespace scanloupe {
 struct HeadLine {
     std::string text; ///< without spaces around it; tabs may be delimiters
     std::uint64_t offset = 0;
-    std::string comment; ///< the line before, when it is a comment; else empty
+    std::vector<std::string> comments; ///< between this line and the one before; of many, the last ones
 };
 
 struct TextHead {
     std::vector<HeadLine> lines;
-    std::string comment; ///< the last line before the end of the file, when it is a comment; else empty
-    char newline = '\n'; ///< \n, or \r in files of old Macs
+    std::vector<std::string> comments; ///< after the last line; of many, the last ones
+    char newline = '\n';               ///< \n, or \r in files of old Macs
 };
 
 /// Reads until `most` lines are found, or enough of them to detect a layout. Comments may have any length.

@@ -66,7 +66,7 @@ struct TextSections {
     std::optional<std::uint64_t> claimedRows;
     std::string header;                ///< the line of names; empty without one
     std::vector<std::string> headings; ///< `header` and the lines of words after it
-    std::string comment;               ///< the comment before the first row
+    std::vector<std::string> comments; ///< before the first row
     std::span<const HeadLine> rows;
 };
 
@@ -86,26 +86,6 @@ bool hasNoNumber(const std::string& line) {
     });
 }
 
-TextSections splitSections(const TextHead& head) {
-    const std::vector<HeadLine>& lines = head.lines;
-    TextSections found;
-    found.rows = lines;
-    if (lines.size() > 1 && isCount(lines[0].text)) {
-        found.claimedRows = std::stoull(lines[0].text);
-        found.rows = found.rows.subspan(1);
-    } else if (!lines.empty()) {
-        if (isHeader(lines[0].text)) {
-            found.header = lines[0].text;
-            do {
-                found.headings.push_back(found.rows.front().text);
-                found.rows = found.rows.subspan(1);
-            } while (found.rows.size() > 1 && hasNoNumber(found.rows.front().text));
-        }
-    }
-    found.comment = found.rows.empty() ? head.comment : found.rows.front().comment;
-    return found;
-}
-
 /// The names in a line, split by the delimiter of the rows, or by its own if only that yields x, y and z.
 Names namesIn(const std::string& line, char delimiter) {
     const Names names = splitRow(line, delimiter);
@@ -113,11 +93,49 @@ Names namesIn(const std::string& line, char delimiter) {
     return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
 }
 
-/// The column names in a comment before the first row, as in //X Y Z Intensity; empty unless there are x, y,
-/// z and a name for each column. `columns` 0: there are no rows.
-Names namesInComment(const std::string& comment, char delimiter, std::size_t columns) {
-    const Names names = namesIn(tidyName(comment), delimiter);
-    return (columns == 0 || names.size() == columns) && hasCoordinates(names) ? names : Names();
+/// Splits the lines before the rows from these: a count of points, names, or both in any order.
+TextSections splitSections(const TextHead& head) {
+    TextSections found;
+    found.rows = head.lines;
+    const auto takeComments = [&](const std::vector<std::string>& comments) {
+        found.comments.insert(found.comments.end(), comments.begin(), comments.end());
+    };
+    const auto takeLine = [&] {
+        const HeadLine& line = found.rows.front();
+        takeComments(line.comments);
+        found.rows = found.rows.subspan(1);
+        return line.text;
+    };
+    const auto takeCount = [&] {
+        if (!found.claimedRows && found.rows.size() > 1 && isCount(found.rows.front().text))
+            found.claimedRows = std::stoull(takeLine());
+    };
+    takeCount();
+    const std::string first = found.rows.empty() ? std::string() : found.rows.front().text;
+    if (isHeader(first) && (!found.claimedRows || hasCoordinates(namesIn(first, sniffDelimiter(first))))) {
+        found.header = first;
+        do {
+            found.headings.push_back(takeLine());
+        } while (found.rows.size() > 1 && hasNoNumber(found.rows.front().text));
+        takeCount();
+    }
+    takeComments(found.rows.empty() ? head.comments : found.rows.front().comments);
+    return found;
+}
+
+/// The column names in a comment before the rows, as in //X Y Z Intensity; empty unless one has x, y, z and a
+/// name for each column. `columns` 0: there are no rows.
+Names namesInComments(const std::vector<std::string>& comments, char delimiter, std::size_t columns) {
+    for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
+        const std::string bare =
+            comment->substr(std::min(comment->find_first_not_of("#/ \t"), comment->size()));
+        for (const std::string& line : {bare, tidyName(bare)}) { // without a remark in brackets, too
+            Names names = namesIn(line, delimiter);
+            if ((columns == 0 || names.size() == columns) && hasCoordinates(names))
+                return names;
+        }
+    }
+    return {};
 }
 
 /// Drops the empty last column where all rows, or the header alone, end with a delimiter.
@@ -163,7 +181,7 @@ bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::s
 } // namespace
 
 SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
-    const TextHead head = readTextHead(file, kSampleRows + 1, stop);
+    const TextHead head = readTextHead(file, kSampleRows + 2, stop);
     const TextSections found = splitSections(head);
     SniffedText sniffed;
     sniffed.newline = head.newline;
@@ -181,8 +199,8 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     if (!empty)
         dropTrailingDelimiters(rows, names);
     std::size_t columns = modalColumnCount(rows);
-    if (names.empty() && !found.comment.empty())
-        names = namesInComment(found.comment, delimiter, columns);
+    if (names.empty())
+        names = namesInComments(found.comments, delimiter, columns);
     sniffed.header = !names.empty();
     if (empty && !hasCoordinates(names))
         refuse(file, "has no rows of numbers");

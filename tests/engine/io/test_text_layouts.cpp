@@ -66,6 +66,58 @@ private slots:
                                           "1 2 3\n\x01" + std::string(9, '\0')})
             QVERIFY(says(refusal("a.xyz", binary), "of no format"));
     }
+    void cloudCompareHeadersStandAboveACount() {
+        const auto cloud = read("a.asc", "//X Y Z R G B Scalar_field\n2\n1 2 3 10 20 30 0.5\n"
+                                         "4 5 6 40 50 60 0.25\n");
+        QCOMPARE(cloud->size(), std::size_t(2));
+        QVERIFY((cloud->position(1) == Vec3d{4, 5, 6}));
+        QCOMPARE(at(*cloud, "red", 0), 10.0);
+        QCOMPARE(at(*cloud, "green", 0), 20.0);
+        QCOMPARE(at(*cloud, "blue", 1), 60.0);
+        QVERIFY(cloud->attribute("red")->type == ScalarType::uint8);
+        QCOMPARE(at(*cloud, "Scalar_field", 1), 0.25);
+        QCOMPARE(cloud->attributes().size(), std::size_t(4));
+        QVERIFY(cloud->warnings.empty());
+        const auto pts =
+            read("a.pts", "//X;Y;Z;R;G;B;Intensity\n2\n1;2;3;10;20;30;0.5\n4;5;6;40;50;60;0.25\n");
+        QCOMPARE(at(*pts, "red", 0), 10.0);
+        QCOMPARE(at(*pts, "intensity", 1), 0.25);
+        for (const char* text :
+             {"Y X Z deviation\n2\n2 1 3 7\n5 4 6 8\n", "2\nY X Z deviation\n2 1 3 7\n5 4 6 8\n"}) {
+            const auto plain = read("a.txt", text);
+            QCOMPARE(plain->size(), std::size_t(2));
+            QVERIFY((plain->position(1) == Vec3d{4, 5, 6}));
+            QCOMPARE(at(*plain, "deviation", 0), 7.0);
+            QVERIFY(plain->warnings.empty());
+        }
+        QVERIFY(warns(*read("a.asc", "//X Y Z I\n3\n1 2 3 4\n5 6 7 8\n"), "Incomplete"));
+    }
+    void anyCommentAboveTheRowsMayNameTheColumns() {
+        for (const char* more : {"", "# second comment here\n", "#\n// 2 points\n# no x, but y and z\n"}) {
+            const auto cloud =
+                read("a.txt", std::string("# intensity x y z\n") + more + "9 1 2 3\n8 4 5 6\n");
+            QVERIFY((placesOf(*cloud) == std::vector<Vec3d>{{1, 2, 3}, {4, 5, 6}}));
+            QCOMPARE(at(*cloud, "intensity", 0), 9.0);
+            QCOMPARE(at(*cloud, "intensity", 1), 8.0);
+        }
+        const auto nearest = read("a.txt", "# x y z Quality\n# z y x Quality\n1 2 3 4\n");
+        QVERIFY((nearest->position(0) == Vec3d{3, 2, 1}));
+        QCOMPARE(at(*nearest, "Quality", 0), 4.0); // as it is spelled
+        const auto units = read("a.txt", "# z[m] y[m] x[m]\n1 2 3\n");
+        QVERIFY((units->position(0) == Vec3d{3, 2, 1}));
+    }
+    void verticalBarsSeparateColumns() {
+        for (const char* text : {"x|y|z\n1.5|2.5|3.5\n4|5|6\n", "1,5|2,5|3,5\n4|5|6\n",
+                                 " x | y | z \n---+---+---\n 1.5 | 2.5 | 3.5\n 4 | 5 | 6\n"}) {
+            const auto cloud = read("a.csv", text);
+            QVERIFY((placesOf(*cloud) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4, 5, 6}}));
+            QVERIFY(cloud->warnings.empty());
+            QVERIFY(QString::fromStdString(cloud->format).contains("vertical bars"));
+        }
+        const auto empty = read("a.csv", "x|y|z|ring|i\n1|2|3||5\n4|5|6|7|\n");
+        QCOMPARE(at(*empty, "intensity", 0), 5.0);
+        QCOMPARE(at(*empty, "ring", 1), 7.0);
+    }
 };
 
 SCANLOUPE_TEST(TestTextLayouts)
