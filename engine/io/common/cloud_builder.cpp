@@ -105,18 +105,11 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
         const std::string wanted(1, static_cast<char>('x' + axis));
         const auto found = std::find(names.begin(), names.end(), wanted);
         if (found == names.end()) {
-            std::string have;
-            for (const Field& field : fields) {
-                if (field.dropped || have.size() > 200)
-                    continue;
-                if (!have.empty())
-                    have += ", ";
-                have += field.name;
-            }
-            throw EngineError(
-                "'" + file.name() + "' has no " + wanted + " coordinate; " +
-                    (have.empty() ? "it has no columns for points" : "its columns are: " + have),
-                "Export the cloud again with x, y and z, or name its columns so.");
+            std::vector<std::string> have;
+            for (const Field& field : fields)
+                if (!field.dropped)
+                    have.push_back(field.name);
+            throwNoCoordinate(file, wanted, have);
         }
         columns[axis] = static_cast<std::size_t>(found - names.begin());
         types[axis] = fields[columns[axis]].type;
@@ -132,6 +125,23 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
         target.data = data ? data + axis * sizeOf(type) : nullptr;
         target.coordinate = true;
     }
+}
+
+void throwNoCoordinate(const InputFile& file, const std::string& axis,
+                       const std::vector<std::string>& columns) {
+    if (axis != "z" && areGeographic(columns))
+        throw EngineError(
+            "'" + file.name() + "' has longitude and latitude in degrees, not lengths",
+            "Project it to a map first, for example to UTM with PDAL (filters.reprojection) or QGIS.");
+    std::string have;
+    for (const std::string& name : columns) {
+        if (have.size() > 200)
+            break;
+        have += (have.empty() ? "" : ", ") + name;
+    }
+    throw EngineError("'" + file.name() + "' has no " + axis + " coordinate; " +
+                          (have.empty() ? "it has no columns for points" : "its columns are: " + have),
+                      "Export the cloud again with x, y and z, or name its columns so.");
 }
 
 std::byte* CloudBuilder::addAttribute(std::string name, ScalarType type) {

@@ -19,9 +19,38 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
         {"x_coordinate", "x"},
         {"y_coordinate", "y"},
         {"z_coordinate", "z"},
+        {"pos_x", "x"},
+        {"pos_y", "y"},
+        {"pos_z", "z"},
+        {"position_x", "x"},
+        {"position_y", "y"},
+        {"position_z", "z"},
+        {"point_x", "x"}, // of ArcGIS
+        {"point_y", "y"},
+        {"point_z", "z"},
+        {"e", "x"},
+        {"n", "y"},
+        {"h", "z"},
+        {"u", "z"},
+        {"east", "x"},
+        {"north", "y"},
+        {"elev", "z"},
         {"easting", "x"},
         {"northing", "y"},
         {"elevation", "z"},
+        {"ost", "x"},
+        {"nord", "y"},
+        {"ostwert", "x"},
+        {"nordwert", "y"},
+        {"rechts", "x"},
+        {"hoch", "y"},
+        {"rechtswert", "x"},
+        {"hochwert", "y"},
+        {"hoehe", "z"},
+        {"h\xC3\xB6he", "z"}, // UTF-8; capitals that are not ASCII remain
+        {"h\xC3\x96he", "z"},
+        {"h\xF6he", "z"}, // ISO 8859-1
+        {"h\xD6he", "z"},
         {"altitude", "z"},
         {"height", "z"},
         {"cartesianx", "x"},
@@ -122,9 +151,13 @@ std::string synonymOf(const std::string& tidy) {
     return known != lasNames().end() ? known->second : std::string();
 }
 
-/// True for a letter that is a colour only together with the others: a and b are also axes of L*a*b*, r a
-/// radius.
+/// True for a letter that has its meaning only together with others, which are not there: a and b are also
+/// axes of L*a*b*, r a radius, n a count.
 bool isLoneLetter(const std::string& tidy, const std::set<std::string>& tidied) {
+    if (tidy == "e" || tidy == "n" || tidy == "u" || tidy == "h") {
+        const bool onMap = tidied.contains("e") && tidied.contains("n");
+        return !onMap && !(tidy == "h" && tidied.contains("x") && tidied.contains("y"));
+    }
     const bool letters = tidied.contains("r") && tidied.contains("g") && tidied.contains("b");
     if (tidy == "a")
         return !letters && !(tidied.contains("red") && tidied.contains("green") && tidied.contains("blue"));
@@ -183,6 +216,15 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
         result.push_back(chosen);
     }
     return result;
+}
+
+bool areGeographic(const std::vector<std::string>& names) {
+    const auto hasOneOf = [&](std::initializer_list<std::string_view> words) {
+        return std::ranges::any_of(names, [&](const std::string& name) {
+            return std::ranges::find(words, tidyName(name)) != words.end();
+        });
+    };
+    return hasOneOf({"lon", "lng", "long", "longitude"}) && hasOneOf({"lat", "latitude"});
 }
 
 std::string componentName(const std::string& name, std::size_t component, std::size_t components) {

@@ -11,8 +11,11 @@ std::string tidyName(std::string_view name);
 
 /// The canonical name of each column (x, y, z, intensity, time, ring, red, green, blue, alpha, normal_x, ...,
 /// classification, sensor_x, ..., and those of LAS fields: return_number, ...), or its own name where there
-/// is none. A number makes duplicates unique. r, g, b are colours only together.
+/// is none. A number makes duplicates unique. r, g, b are colours only together, e and n axes only together.
 std::vector<std::string> canonicalNames(const std::vector<std::string>& names);
+
+/// True when longitude and latitude are among the names.
+bool areGeographic(const std::vector<std::string>& names);
 
 /// The name of one component of a vector attribute: velocity_x of three, pair_1 of two; `name` itself of one.
 std::string componentName(const std::string& name, std::size_t component, std::size_t components);

@@ -211,6 +211,8 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     }
     if (sniffed.header)
         columns = empty ? names.size() : std::min(columns, names.size());
+    if (columns < 3 && areGeographic(names))
+        throwNoCoordinate(file, "x", names);
     if (columns < 3 || columns > kMaxColumns)
         refuse(file, "has rows of " + std::to_string(columns) + " values, which are no points");
     const auto samples = sampleColumns(rows, columns);

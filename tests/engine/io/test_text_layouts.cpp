@@ -118,6 +118,52 @@ private slots:
         QCOMPARE(at(*empty, "intensity", 0), 5.0);
         QCOMPARE(at(*empty, "ring", 1), 7.0);
     }
+    void namesOfSurveyProgramsAreAxes_data() {
+        QTest::addColumn<QByteArray>("header");
+        QTest::addColumn<QByteArray>("row");
+        const auto row = [](const char* header, const char* values) {
+            QTest::newRow(QByteArray(header).toPercentEncoding(" ,;"))
+                << QByteArray(header) << QByteArray(values);
+        };
+        row("E,N,H", "1.5,2.5,3.5");
+        row("N;E;U", "2.5;1.5;3.5");
+        row("Y,X,H", "2.5,1.5,3.5");
+        row("P,N,E,Z,D", "7,2.5,1.5,3.5,TREE");
+        row("Easting,Northing,Elevation", "1.5,2.5,3.5");
+        row("North,East,Elev", "2.5,1.5,3.5");
+        row("Point,Northing,Easting,Elevation,Description", "7,2.5,1.5,3.5,TREE");
+        row("Punkt;Rechts;Hoch;Hoehe", "7;1,5;2,5;3,5");
+        row("Hochwert;Rechtswert;H\xC3\xB6he", "2,5;1,5;3,5");
+        row("OST;NORD;H\xC3\x96HE", "1.5;2.5;3.5");
+        row("Rechts;Hoch;H\xF6he", "1,5;2,5;3,5");
+        row("pos_x pos_y pos_z", "1.5 2.5 3.5");
+        row("POINT_Z,POINT_X,POINT_Y", "3.5,1.5,2.5");
+    }
+    void namesOfSurveyProgramsAreAxes() {
+        QFETCH(QByteArray, header);
+        QFETCH(QByteArray, row);
+        const auto cloud = read("a.csv", (header + "\n" + row + "\n" + row + "\n").toStdString());
+        QCOMPARE(cloud->size(), std::size_t(2));
+        QVERIFY((cloud->position(1) == Vec3d{1.5, 2.5, 3.5}));
+    }
+    void lettersOfAxesAreOtherValuesNextToXAndY() {
+        const auto cloud = read("a.csv", "x,y,z,e,n,h,u\n1,2,3,4,5,6,7\n");
+        QVERIFY((cloud->position(0) == Vec3d{1, 2, 3}));
+        QCOMPARE(at(*cloud, "e", 0), 4.0);
+        QCOMPARE(at(*cloud, "n", 0), 5.0);
+        QCOMPARE(at(*cloud, "h", 0), 6.0);
+        QCOMPARE(at(*cloud, "u", 0), 7.0);
+        QVERIFY(says(refusal("a.csv", "n,u,h\n1,2,3\n"), "has no x coordinate"));
+    }
+    void degreesAreRefused() {
+        for (const char* text : {"lon,lat,alt\n8.5,49.5,3\n", "lat;lng\n49;8\n48;9\n",
+                                 "Height,Longitude (deg),Latitude (deg)\n3,8.5,49.5\n"})
+            QVERIFY2(says(refusal("a.csv", text), "longitude and latitude"), text);
+        QVERIFY(says(refusal("a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty double lon\n"
+                                      "property double lat\nproperty double alt\nend_header\n8 49 3\n"),
+                     "longitude and latitude"));
+        QCOMPARE(at(*read("a.csv", "lon,lat,x,y,z\n8,49,1,2,3\n"), "lon", 0), 8.0);
+    }
 };
 
 SCANLOUPE_TEST(TestTextLayouts)
