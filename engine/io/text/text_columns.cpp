@@ -37,6 +37,8 @@ void ColumnSample::add(const std::string& token) {
     const double value = number.value;
     min = numbers ? std::min(min, value) : value;
     max = numbers ? std::max(max, value) : value;
+    consecutive = consecutive && (numbers == 0 || value == last + 1);
+    last = value;
     ++numbers;
     whole = whole && value == std::trunc(value);
     digits = digits && isInteger64(token.data(), token.data() + token.size());
@@ -57,13 +59,32 @@ ScalarType ColumnSample::type() const {
     return floatHolds ? ScalarType::float32 : ScalarType::float64;
 }
 
+bool arePnezd(const std::vector<ColumnSample>& columns) {
+    if (columns.size() != 5 || columns[4].words == 0)
+        return false;
+    const ColumnSample &point = columns[0], &northing = columns[1], &easting = columns[2];
+    const bool isCounter = point.numbers > 1 && point.consecutive;
+    const bool hasNumber = point.allWhole() && (isCounter || !(northing.digits && easting.digits));
+    return (hasNumber || point.allWords()) &&
+           std::all_of(columns.begin() + 1, columns.begin() + 4,
+                       [](const ColumnSample& c) { return c.numbers > 0 && c.words == 0; });
+}
+
 std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& columns, bool pts) {
-    std::vector<std::string> names = {"x", "y", "z"};
+    if (arePnezd(columns))
+        return {"point", "y", "x", "z", "description"};
+    std::vector<std::string> names;
     const auto add = [&](std::initializer_list<const char*> more) {
         names.insert(names.end(), more.begin(), more.end());
     };
-    const std::size_t further = columns.size() < 3 ? 0 : columns.size() - 3;
-    const bool intensityFirst = further == 1 || pts || !(isColour(columns, 3) || isNormal(columns, 3));
+    const auto addNumbered = [&] { names.push_back("column_" + std::to_string(names.size() + 1)); };
+    while (names.size() + 3 < columns.size() && columns[names.size()].allWords()) // such as names of points
+        addNumbered();
+    add({"x", "y", "z"});
+    const std::size_t coordinates = names.size();
+    const std::size_t further = columns.size() - std::min(columns.size(), coordinates);
+    const bool intensityFirst =
+        further == 1 || pts || !(isColour(columns, coordinates) || isNormal(columns, coordinates));
     if (further >= 1 && intensityFirst)
         add({"intensity"});
     while (names.size() < columns.size()) {
@@ -80,7 +101,7 @@ std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& colum
         else if (!hasIntensity && at + 1 == columns.size())
             add({"intensity"});
         else
-            names.push_back("column_" + std::to_string(at + 1));
+            addNumbered();
     }
     names.resize(columns.size());
     return names;

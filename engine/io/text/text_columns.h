@@ -13,19 +13,27 @@ struct ColumnSample {
     std::size_t missing = 0; ///< rows with NaN, infinity or no value here
     std::size_t words = 0;   ///< rows with something else here
     double min = 0, max = 0;
-    bool whole = true;      ///< all numbers are integers
-    bool digits = true;     ///< and are written as such, without a point or an exponent
-    bool floatHolds = true; ///< single precision holds all of them
+    double last = 0;         ///< the last number
+    bool whole = true;       ///< all numbers are integers
+    bool digits = true;      ///< and are written as such, without a point or an exponent
+    bool consecutive = true; ///< each number is one more than the last
+    bool floatHolds = true;  ///< single precision holds all of them
 
     void add(const std::string& token);
     /// True when all values are integers, written as such.
     bool allWhole() const { return whole && digits && missing == 0 && words == 0; }
+    /// True when no value is a number, and some are words.
+    bool allWords() const { return words > 0 && numbers == 0; }
     /// The narrowest type that holds the sample; later rows may widen it.
     ScalarType type() const;
 };
 
-/// Names for columns without any: x, y, z, then intensity, colours and normals as their values allow. A PTS
-/// file has the intensity before the colours.
+/// True when the values look like a point's number or name, northing, easting, elevation and description
+/// (PNEZD), as survey programs export them without a header.
+bool arePnezd(const std::vector<ColumnSample>& columns);
+
+/// Names for columns without any: those of PNEZD, or x, y, z after columns of words, then intensity, colours
+/// and normals as their values allow. A PTS file has the intensity before the colours.
 std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& columns, bool pts);
 
 } // namespace scanloupe

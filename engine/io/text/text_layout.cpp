@@ -93,6 +93,17 @@ Names namesIn(const std::string& line, char delimiter) {
     return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
 }
 
+/// True when the lines are rows that begin with a word, such as the name of a point: three numbers follow,
+/// and the next line begins with a word, too.
+bool beginWithWords(std::span<const HeadLine> lines) {
+    const std::string& first = lines.front().text;
+    const auto numbersIn = [&](char delimiter) {
+        return std::ranges::count_if(splitTokens(first, delimiter), isCommaNumber);
+    };
+    return std::max(numbersIn(sniffDelimiter(first)), numbersIn(' ')) >= 3 &&
+           (lines.size() == 1 || isHeader(lines[1].text));
+}
+
 /// Splits the lines before the rows from these: a count of points, names, or both in any order.
 TextSections splitSections(const TextHead& head) {
     TextSections found;
@@ -112,7 +123,8 @@ TextSections splitSections(const TextHead& head) {
     };
     takeCount();
     const std::string first = found.rows.empty() ? std::string() : found.rows.front().text;
-    if (isHeader(first) && (!found.claimedRows || hasCoordinates(namesIn(first, sniffDelimiter(first))))) {
+    const bool namesAxes = hasCoordinates(namesIn(first, sniffDelimiter(first)));
+    if (isHeader(first) && (namesAxes || (!found.claimedRows && !beginWithWords(found.rows)))) {
         found.header = first;
         do {
             found.headings.push_back(takeLine());
@@ -221,6 +233,11 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
     else
         names =
             guessColumnNames(samples, sniffed.claimedRows.has_value() || lowerEnding(file.path()) == ".pts");
+    if (!sniffed.header && arePnezd(samples))
+        sniffed.warnings.emplace_back(
+            "Without a header, the columns were taken as point, northing, easting, elevation and "
+            "description. "
+            "If the easting comes first, read the file with --text-columns x=2,y=3,z=4.");
     sniffed.layout.fields = makeFields(names, samples, sniffed.warnings);
     sniffed.dataOffset = empty ? file.size() : found.rows.front().offset;
     return sniffed;

@@ -164,6 +164,42 @@ private slots:
                      "longitude and latitude"));
         QCOMPARE(at(*read("a.csv", "lon,lat,x,y,z\n8,49,1,2,3\n"), "lon", 0), 8.0);
     }
+    void pointsOfSurveysWithoutAHeader_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("numbers") << "1,2.5,1.5,3.5,TREE\n2,5.25,4.25,6.25,CURB\n7,8,7,9.125,\n";
+        QTest::newRow("names") << "P1,2.5,1.5,3.5,TREE\nP2,5.25,4.25,6.25,\n";
+        QTest::newRow("one") << "17,2.5,1.5,3.5,TREE\n";
+        QTest::newRow("decimal commas") << "1;2,5;1,5;3,5;TREE\n2;5;4;6;EP\n";
+        QTest::newRow("blanks") << "1 2.5 1.5 3.5 TREE\n2 5 4 6 EP\n";
+        QTest::newRow("whole") << "101,25,15,35,TREE\n102,50,40,60,EP\n";
+    }
+    void pointsOfSurveysWithoutAHeader() {
+        QFETCH(QString, text);
+        const auto cloud = read("a.csv", text.toStdString());
+        QCOMPARE(cloud->size(), std::size_t(text.count('\n')));
+        const double unit = text.startsWith("101") ? 10 : 1;
+        QVERIFY((cloud->position(0) == Vec3d{1.5 * unit, 2.5 * unit, 3.5 * unit}));
+        QVERIFY(warns(*cloud, "--text-columns x=2,y=3,z=4") && warns(*cloud, "'description' holds words"));
+        if (text[0] == 'P')
+            QVERIFY(cloud->attributes().empty() && warns(*cloud, "'point' holds words"));
+        else
+            QCOMPARE(at(*cloud, "point", 0),
+                     text.first(text.indexOf(QRegularExpression("[,; ]"))).toDouble());
+    }
+    void wordsDoNotMakeASurvey() {
+        const auto labels = read("a.csv", "1.5,2.5,3.5,100,car\n4,5,6,200,bus\n");
+        QVERIFY((labels->position(0) == Vec3d{1.5, 2.5, 3.5}));
+        QCOMPARE(at(*labels, "intensity", 1), 200.0);
+        const auto whole = read("a.csv", "10,20,30,40,car\n7,8,9,10,bus\n");
+        QVERIFY((whole->position(0) == Vec3d{10, 20, 30}));
+        for (const char* text : {"car 1.5 2.5 3.5 7\nbus 4 5 6 8\n", "car 1,5 2,5 3,5 7\nbus 4 5 6 8\n"}) {
+            const auto words = read("a.txt", text);
+            QVERIFY((placesOf(*words) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4, 5, 6}}));
+            QCOMPARE(at(*words, "intensity", 0), 7.0);
+            QVERIFY(warns(*words, "'column_1' holds words"));
+        }
+        QVERIFY(says(refusal("a.txt", "frame 0 1 2\n5 1.5 2.5 3.5\n"), "has no x coordinate"));
+    }
 };
 
 SCANLOUPE_TEST(TestTextLayouts)
