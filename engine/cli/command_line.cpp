@@ -134,6 +134,8 @@ int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& s
             command = " " + sub->get_name();
         return tell({error.what(), "Run \"scanloupe-cli" + command + " --help\" to see what can be said."},
                     session);
+    } catch (const EngineError& error) { // of an option whose value is parsed at once
+        return tell({error.what(), error.nextStep()}, session);
     }
     const auto mistake = nameMistake(app);
     return mistake ? tell(*mistake, session) : -1;

@@ -1,4 +1,4 @@
-// Adds the options for .bin files and for COPC.
+// Adds the options for .bin files, for texts and for COPC.
 #include "engine/cli/reading_options.h"
 
 #include "engine/cli/options.h"
@@ -6,9 +6,38 @@
 #include "engine/recipe/range_cut.h"
 
 #include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
 #include <map>
 
 namespace scanloupe::cli {
+
+namespace {
+
+/// Parses the names and numbers of columns, as in x=2,y=3,z=4.
+std::vector<ChosenColumn> parseTextColumns(const std::string& text) {
+    std::vector<ChosenColumn> columns;
+    for (const std::string& part : splitAtCommas(text)) {
+        const std::size_t equals = std::min(part.find('='), part.size());
+        ChosenColumn column{part.substr(0, equals)};
+        const char* const end = part.data() + part.size();
+        const char* const digits = std::min(part.data() + equals + 1, end);
+        const auto parsed = std::from_chars(digits, end, column.number);
+        if (column.name.empty() || parsed.ec != std::errc() || parsed.ptr != end || column.number == 0)
+            throw EngineError(
+                fmt::format("'{}' in --text-columns is not a name and the number of a column.", part),
+                "Count columns from 1, as in --text-columns x=2,y=3,z=4.");
+        if (std::ranges::any_of(columns, [&](const ChosenColumn& other) {
+                return other.name == column.name || other.number == column.number;
+            }))
+            throw EngineError(fmt::format("'{}' in --text-columns repeats a name or a column.", part),
+                              "Give each column one name, as in --text-columns x=2,y=3,z=4.");
+        columns.push_back(std::move(column));
+    }
+    return columns;
+}
+
+} // namespace
 
 void addReadingOptions(Command command, ReadOptions& options) {
     command.option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
@@ -20,6 +49,13 @@ void addReadingOptions(Command command, ReadOptions& options) {
     const std::string help =
         "Take --columns and --type even where the content of a .bin file speaks against them";
     command.flag("--force", options.force, help);
+    command
+        .option<std::string>(
+            "--text-columns",
+            [&options](const std::string& text) { options.textColumns = parseTextColumns(text); },
+            "Names of columns in a text, counted from 1, as in x=2,y=3,z=4; detected by header and content "
+            "without it")
+        .typeName("NAME=N,...");
     addStrictFlag(command);
 }
 

@@ -10,7 +10,9 @@ namespace scanloupe::cli {
 
 class Command;
 
-/// Adds --columns and --type of .bin files (KITTI, nuScenes), which are stored in `options`, and --strict.
+/// Adds --columns and --type of .bin files (KITTI, nuScenes) and --text-columns, which are stored in
+/// `options`, and
+/// --strict. Parsing throws EngineError where --text-columns is malformed.
 void addReadingOptions(Command command, ReadOptions& options);
 /// Adds --strict alone, for commands that read meshes. See Session::strict.
 void addStrictFlag(Command command);

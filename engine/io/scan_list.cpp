@@ -54,7 +54,7 @@ bool isSidecar(const fs::path& path) {
 /// Whether a text begins like a table with numbers for three coordinates.
 bool hasRows(const InputFile& file, const std::stop_token& stop) {
     try {
-        const SniffedText text = sniffText(*plainTextOf(file, stop).file, stop);
+        const SniffedText text = sniffText(*plainTextOf(file, stop).file, {}, stop);
         return std::ranges::count(text.layout.fields, false, &TextField::dropped) >= 3;
     } catch (const EngineError&) {
         return false;

@@ -109,7 +109,8 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
             for (const Field& field : fields)
                 if (!field.dropped)
                     have.push_back(field.name);
-            throwNoCoordinate(file, wanted, have);
+            throwNoCoordinate(file, wanted, have,
+                              "Export the cloud again with x, y and z, or name its columns so.");
         }
         columns[axis] = static_cast<std::size_t>(found - names.begin());
         types[axis] = fields[columns[axis]].type;
@@ -127,12 +128,16 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
     }
 }
 
+void throwGeographic(const InputFile& file) {
+    throw EngineError(
+        "'" + file.name() + "' has longitude and latitude in degrees, not lengths",
+        "Project it to a map first, for example to UTM with PDAL (filters.reprojection) or QGIS.");
+}
+
 void throwNoCoordinate(const InputFile& file, const std::string& axis,
-                       const std::vector<std::string>& columns) {
+                       const std::vector<std::string>& columns, const std::string& nextStep) {
     if (axis != "z" && areGeographic(columns))
-        throw EngineError(
-            "'" + file.name() + "' has longitude and latitude in degrees, not lengths",
-            "Project it to a map first, for example to UTM with PDAL (filters.reprojection) or QGIS.");
+        throwGeographic(file);
     std::string have;
     for (const std::string& name : columns) {
         if (have.size() > 200)
@@ -141,7 +146,7 @@ void throwNoCoordinate(const InputFile& file, const std::string& axis,
     }
     throw EngineError("'" + file.name() + "' has no " + axis + " coordinate; " +
                           (have.empty() ? "it has no columns for points" : "its columns are: " + have),
-                      "Export the cloud again with x, y and z, or name its columns so.");
+                      nextStep);
 }
 
 std::byte* CloudBuilder::addAttribute(std::string name, ScalarType type) {

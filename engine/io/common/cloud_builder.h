@@ -88,7 +88,10 @@ std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);
 /// Raises the error for a file without a column for x, y or z.
 /// @param columns names of the columns that it has
 [[noreturn]] void throwNoCoordinate(const InputFile& file, const std::string& axis,
-                                    const std::vector<std::string>& columns);
+                                    const std::vector<std::string>& columns, const std::string& nextStep);
+
+/// Raises the error for a file with longitude and latitude in the place of lengths.
+[[noreturn]] void throwGeographic(const InputFile& file);
 
 /// Raises the error for a file that holds not one complete point, though its header claims some.
 [[noreturn]] void throwNothingWhole(const InputFile& file, std::uint64_t claimed);

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace scanloupe {
 
@@ -34,10 +36,17 @@ struct FileSlice {
     std::uint64_t most = 0; ///< points of a slice
 };
 
+/// A column of a text, and the name that the user gives it.
+struct ChosenColumn {
+    std::string name;
+    std::size_t number = 0; ///< from 1
+};
+
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
     bool force = false; ///< take `columns` and `type` even where the content speaks against them
+    std::vector<ChosenColumn> textColumns = {}; ///< of a text; empty: detected by header and content
     ProgressFunction progress;
     AttributeReading attributes = AttributeReading::automatic;
     /// Read about so many points, spread over the file; 0: all. See readScanSubsample()

@@ -2,8 +2,11 @@
 #include "engine/io/text/read_text.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/io/common/field_names.h"
 #include "engine/io/text/plain_text.h"
 #include "engine/io/text/text_layout.h"
+
+#include <algorithm>
 
 namespace scanloupe {
 
@@ -17,13 +20,29 @@ const char* delimiterName(char delimiter) {
                                : "blanks";
 }
 
+/// @throws EngineError when no column is x, y or z
+void requireAxes(const InputFile& file, const TextLayout& layout) {
+    std::vector<std::string> names;
+    for (const TextField& field : layout.fields)
+        if (!field.dropped)
+            names.push_back(field.name);
+    const auto canonical = canonicalNames(names);
+    for (const char* axis : {"x", "y", "z"})
+        if (std::ranges::find(canonical, axis) == canonical.end())
+            throwNoCoordinate(
+                file, axis, names,
+                "Name its columns by their numbers, as in --text-columns x=2,y=3,z=4, or in its "
+                "header.");
+}
+
 } // namespace
 
 std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOptions& options,
                                            const std::stop_token& stop) {
     PlainText text = plainTextOf(file, stop);
     const InputFile& plain = *text.file;
-    SniffedText sniffed = sniffText(plain, stop);
+    SniffedText sniffed = sniffText(plain, options.textColumns, stop);
+    requireAxes(plain, sniffed.layout);
     const std::string separated = delimiterName(sniffed.layout.delimiter);
     ProgressMeter meter(options.progress, 5 * (plain.size() - sniffed.dataOffset));
     const TextRows rows(plain, sniffed.dataOffset, sniffed.newline, meter, stop);

@@ -150,6 +150,28 @@ Names namesInComments(const std::vector<std::string>& comments, char delimiter, 
     return {};
 }
 
+/// Gives the chosen columns their names. Others get a number where they have none, or the name of a chosen
+/// one.
+Names withChosenNames(const InputFile& file, Names names, std::span<const ChosenColumn> chosen,
+                      std::size_t columns) {
+    const auto isChosen = [&](const std::string& name) {
+        return std::ranges::any_of(
+            chosen, [&](const ChosenColumn& one) { return tidyName(one.name) == tidyName(name); });
+    };
+    names.resize(columns);
+    for (std::size_t c = 0; c < columns; ++c)
+        if (names[c].empty() || isChosen(names[c]))
+            names[c] = "column_" + std::to_string(c + 1);
+    for (const ChosenColumn& one : chosen) {
+        if (one.number < 1 || one.number > columns)
+            throw EngineError("'" + file.name() + "' has " + std::to_string(columns) + " columns, so '" +
+                                  one.name + "' can't be column " + std::to_string(one.number),
+                              "Count columns from 1, as in --text-columns x=2,y=3,z=4.");
+        names[one.number - 1] = one.name;
+    }
+    return names;
+}
+
 /// Drops the empty last column where all rows, or the header alone, end with a delimiter.
 void dropTrailingDelimiters(TextTable& rows, Names& names) {
     const std::size_t width = modalColumnCount(rows);
@@ -192,7 +214,8 @@ bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::s
 
 } // namespace
 
-SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
+SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chosen,
+                      const std::stop_token& stop) {
     const TextHead head = readTextHead(file, kSampleRows + 2, stop);
     const TextSections found = splitSections(head);
     SniffedText sniffed;
@@ -221,19 +244,22 @@ SniffedText sniffText(const InputFile& file, const std::stop_token& stop) {
         sniffed.warnings.emplace_back(
             "The rows have one value more than the header: the first ones were taken as names of rows.");
     }
-    if (sniffed.header)
+    if (!chosen.empty())
+        names = withChosenNames(file, std::move(names), chosen, empty ? names.size() : columns);
+    else if (sniffed.header)
         columns = empty ? names.size() : std::min(columns, names.size());
     if (columns < 3 && areGeographic(names))
-        throwNoCoordinate(file, "x", names);
+        throwGeographic(file);
     if (columns < 3 || columns > kMaxColumns)
         refuse(file, "has rows of " + std::to_string(columns) + " values, which are no points");
     const auto samples = sampleColumns(rows, columns);
-    if (sniffed.header)
-        names.resize(columns);
-    else
+    const bool isGuessed = !sniffed.header && chosen.empty();
+    if (isGuessed)
         names =
             guessColumnNames(samples, sniffed.claimedRows.has_value() || lowerEnding(file.path()) == ".pts");
-    if (!sniffed.header && arePnezd(samples))
+    else
+        names.resize(columns);
+    if (isGuessed && arePnezd(samples))
         sniffed.warnings.emplace_back(
             "Without a header, the columns were taken as point, northing, easting, elevation and "
             "description. "

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the detection of a text's layout: the beginning of its rows, the delimiter and the columns.
+#include "engine/io/common/read_options.h"
 #include "engine/io/text/text_parse.h"
 
 #include <optional>
@@ -15,7 +16,9 @@ struct SniffedText {
     std::vector<std::string> warnings;
 };
 
-/// Reads the beginning of the file only. @throws EngineError when there are no rows of numbers; Cancelled
-SniffedText sniffText(const InputFile& file, const std::stop_token& stop);
+/// Reads the beginning of the file only. @param chosen names that columns get instead of those detected
+/// @throws EngineError when there are no rows of numbers, or a chosen column is missing; Cancelled
+SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chosen,
+                      const std::stop_token& stop);
 
 } // namespace scanloupe

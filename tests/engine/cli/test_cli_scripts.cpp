@@ -177,6 +177,20 @@ private slots:
         QVERIFY2(cut.code == exitUserError, cut.err.c_str());
         QCOMPARE(Json::parse(cut.out).at("points").get<int>(), 2999);
     }
+    void columnsOfATextAreNamedByNumber() {
+        writeFile(path("survey.csv"), "7,20.5,10.5,30.5,TREE\n8,21,11,31,EP\n");
+        const auto info =
+            cli({"info", path("survey.csv"), "--json", "--text-columns", "x=2,y=3,z=4,point=1"});
+        QVERIFY2(info.code == 0, info.err.c_str());
+        const Json json = Json::parse(info.out);
+        QCOMPARE(json.at("bounds").at("min").get<std::vector<double>>(), (std::vector{20.5, 10.5, 30.5}));
+        QVERIFY2(info.out.find("\"point\"") != std::string::npos, info.out.c_str());
+        for (const char* wrong :
+             {"", "x", "x=", "=1", "x=0", "x=-1", "x=2.5", "x=2,x=3", "x=2,y=2", "x=2,,y=3"})
+            SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("survey.csv"), "--text-columns", wrong}),
+                                        "--text-columns");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("survey.csv"), "--text-columns", "x=9"}), "column 9");
+    }
     void nonsenseCoordinatesAreRefused() {
         std::string bytes(4000 * 4 * sizeof(float), '\0');
         for (std::size_t i = 0; i < 16000; ++i) {

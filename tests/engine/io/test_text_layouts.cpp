@@ -20,6 +20,14 @@ std::string utf16(std::u16string_view text, bool bigEndian) {
     return bytes;
 }
 
+/// The scan in a text whose columns the user names.
+std::shared_ptr<const PointCloud> readChosen(const std::string& content, std::vector<ChosenColumn> columns) {
+    const Scratch scratch;
+    ReadOptions options;
+    options.textColumns = std::move(columns);
+    return readScan(scratch.file("a.csv", content), options, {});
+}
+
 } // namespace
 
 class TestTextLayouts : public QObject {
@@ -199,6 +207,30 @@ private slots:
             QVERIFY(warns(*words, "'column_1' holds words"));
         }
         QVERIFY(says(refusal("a.txt", "frame 0 1 2\n5 1.5 2.5 3.5\n"), "has no x coordinate"));
+    }
+    void columnsCanBeChosen() {
+        const std::vector<ChosenColumn> axes{{"x", 2}, {"y", 3}, {"z", 4}};
+        for (const char* text :
+             {"1,1.5,2.5,3.5,TREE\n2,4,5,6,EP\n", "A,B,C,D,E\n1,1.5,2.5,3.5,TREE\n2,4,5,6,EP\n",
+              "P1,1.5,2.5,3.5,TREE\nP2,4,5,6,EP\n"}) {
+            const auto cloud = readChosen(text, axes);
+            QVERIFY2((placesOf(*cloud) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4, 5, 6}}), text);
+            QVERIFY(!warns(*cloud, "--text-columns"));
+        }
+        // a column of the header gives its name up; the others keep theirs
+        const auto other = readChosen("x,y,z,height,quality\n1,2,3,4,5\n6,7,8,9,10\n", {{"z", 4}});
+        QVERIFY((placesOf(*other) == std::vector<Vec3d>{{1, 2, 4}, {6, 7, 9}}));
+        QCOMPARE(at(*other, "column_3", 0), 3.0);
+        QCOMPARE(at(*other, "quality", 1), 10.0);
+        const auto all = readChosen("1 2 3 10 20 30\n4 5 6 40 50 60\n",
+                                    {{"z", 1}, {"y", 2}, {"x", 3}, {"red", 4}, {"green", 5}, {"blue", 6}});
+        QVERIFY((all->position(0) == Vec3d{3, 2, 1}));
+        QCOMPARE(at(*all, "blue", 1), 60.0);
+        QVERIFY(
+            says(errorOf([&] { readChosen("1 2 3\n", axes); }), "has 3 columns, so 'z' can't be column 4"));
+        QVERIFY(says(errorOf([&] { readChosen("1 2 3\n", {{"x", 1}}); }), "has no y coordinate"));
+        const auto unnamed = refusal("a.csv", "a,b,c\n1,2,3\n");
+        QVERIFY(unnamed && unnamed->nextStep().find("--text-columns") != std::string::npos);
     }
 };
 
