@@ -1,4 +1,5 @@
 // PCD as the Point Cloud Library writes it: fields of several values, padding, the sensor's pose.
+#include "tests/engine/io/lzf_packer.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <fmt/format.h>
@@ -14,19 +15,17 @@ float binOf(int point, int bin) {
     return float(point * 100 + bin);
 }
 
-/// `bytes` as LZF of literal runs alone, with the two sizes before it.
-std::string packed(const std::string& bytes) {
-    constexpr std::size_t longest = 32;
-    std::string stream;
-    for (std::size_t at = 0; at < bytes.size(); at += longest) {
-        const std::string run = bytes.substr(at, longest);
-        stream += static_cast<char>(run.size() - 1);
-        stream += run;
-    }
+/// What follows the header of a compressed PCD: the two sizes, and `stream`.
+std::string packedBody(const std::string& stream, std::size_t unpacked) {
     std::string all;
     put(all, static_cast<std::uint32_t>(stream.size()));
-    put(all, static_cast<std::uint32_t>(bytes.size()));
+    put(all, static_cast<std::uint32_t>(unpacked));
     return all + stream;
+}
+
+/// `bytes` as literal runs alone.
+std::string packed(const std::string& bytes) {
+    return packedBody(packLzf(bytes, {}).bytes, bytes.size());
 }
 
 std::string head(const std::string& fields, const std::string& sizes, const std::string& types,
@@ -77,6 +76,56 @@ private slots:
             head("x y z fpfh", "4 4 4 4", "F F F F", "1 1 1 33", points, "binary_compressed") +
             packed(planes(points, 0));
         checkHistograms(*readScan(scratch.file("a.pcd", file), {}, {}), points);
+    }
+    /// All kinds of matches, over several pieces of the unpacker (256 KiB each).
+    void compressedMatches() {
+        constexpr std::size_t points = 10000, values = 20;
+        constexpr std::size_t distances[] = {kLzfMaxDistance, 8191, 4097, 4096, 257, 256, 7, 4, 1};
+        auto random = seededRandom("compressedMatches");
+        std::string plain;
+        for (int axis = 0; axis < 3; ++axis)
+            for (std::size_t i = 0; i < points; ++i)
+                put(plain, float(i) + 0.25f * float(axis));
+        const std::string expected = repetitiveBytes(points * values * 4, distances, random);
+        plain += expected;
+        const LzfStream stream = packLzf(plain, distances);
+        QVERIFY(stream.overlapping > 100 && stream.longest > 100 && stream.farthest > 100);
+        const Scratch scratch;
+        const auto cloud = readScan(scratch.file("a.pcd", head("x y z v", "4 4 4 4", "F F F U", "1 1 1 20",
+                                                               int(points), "binary_compressed") +
+                                                              packedBody(stream.bytes, plain.size())),
+                                    {}, {});
+        QVERIFY2(cloud->warnings.empty(), cloud->warnings.empty() ? "" : cloud->warnings[0].c_str());
+        QCOMPARE(cloud->size(), points);
+        for (std::size_t v = 0; v < values; ++v) {
+            const Attribute* column = cloud->attribute(fmt::format("v_{}", v));
+            QVERIFY(column);
+            for (std::size_t i = 0; i < points; ++i) {
+                std::uint32_t value = 0;
+                std::memcpy(&value, expected.data() + (i * values + v) * 4, 4);
+                if (column->value(i) != double(value))
+                    QFAIL(fmt::format("value {} of point {}", v, i).c_str());
+            }
+        }
+        for (std::size_t i = 0; i < points; ++i)
+            QVERIFY((cloud->position(i) == Vec3d{double(i), double(i) + 0.25, double(i) + 0.5}));
+    }
+    /// A match that reaches back to before the first byte ends the data: the rest is damaged.
+    void compressedMatchBeforeTheBeginning() {
+        const Scratch scratch;
+        std::string run; // z of the second point is missing
+        for (const float value : {1.0f, 2.0f, 3.0f, 4.0f, 5.0f})
+            put(run, value);
+        const auto scanOf = [&](int distance) {
+            const std::string match{'\x40', static_cast<char>(distance - 1)}; // of 4 bytes
+            return readScan(
+                scratch.file("a.pcd", head("x y z", "4 4 4", "F F F", "1 1 1", 2, "binary_compressed") +
+                                          packedBody('\x13' + run + match, 24)),
+                {}, {});
+        };
+        QVERIFY((scanOf(20)->position(1) == Vec3d{2, 4, 1}));
+        QCOMPARE(scanOf(21)->size(), std::size_t(1));
+        QVERIFY(warns(*scanOf(21), "1 of 2 points"));
     }
     /// PCL leaves padding out of what it packs; other writers pack it.
     void compressedPadding_data() {
