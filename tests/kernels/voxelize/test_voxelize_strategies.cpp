@@ -30,6 +30,7 @@ private slots:
     ON_EACH_BACKEND(badPoints)
     ON_EACH_BACKEND(scatteredPoints)
     ON_EACH_BACKEND(hotVoxels)
+    ON_EACH_BACKEND(firstPointsOfALaterVoxel)
     ON_EACH_BACKEND(moreCellsThan32Bits)
     ON_EACH_BACKEND(hundredRuns)
     ON_EACH_BACKEND(withoutPointVoxels)
@@ -172,6 +173,28 @@ private:
             cloud.positions.push_back({0.1f + 10.0f * float(i % 3), 2.7f, 0.1f});
         QCOMPARE(compared(backend, cloud, kStreet), std::string());
         QCOMPARE(voxelizeOn(backend, cloud, kStreet).counts[0], 333'334u);
+    }
+    /// Voxels of more points than the CPU sorts in a chunk (2^14), none of which begins at one.
+    void firstPointsOfALaterVoxelOn(const QString& backend) {
+        constexpr std::uint32_t most = 40'000;
+        VoxelizeParams params{{0, 0, 0}, {4, 1, 1}, {1, 1, 1}, 0, most};
+        if (!accepts(backend, params))
+            QSKIP("this strategy can't tell the first points of a voxel");
+        Cloud cloud;
+        std::vector<std::uint32_t> expected;
+        std::uint32_t counts[4] = {};
+        for (int i = 0; i < 120'000; ++i) { // 1,000 points of the first voxel, 51,000 and 68,000 of others
+            const std::uint32_t voxel = i % 120 == 0 ? 0 : i % 7 < 3 ? 1 : 2;
+            cloud.positions.push_back({float(voxel) + 0.5f, 0.5f, 0.5f});
+            expected.push_back(counts[voxel]++ < most ? voxel : kNoVoxel);
+        }
+        QVERIFY(counts[0] < most && counts[1] > most && counts[2] > most);
+        const VoxelGrid grid = voxelizeOn(backend, cloud, params);
+        QCOMPARE(grid.size(), std::size_t{3});
+        for (std::size_t v = 0; v < 3; ++v)
+            QCOMPARE(std::uint32_t(grid.counts[v]), std::min(counts[v], most));
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            QCOMPARE(grid.pointVoxel[i], expected[i]);
     }
     void moreCellsThan32BitsOn(const QString& backend) {
         const VoxelizeParams params{{-60, -60, -60}, {60, 60, 60}, {0.05f, 0.05f, 0.05f}}; // 1.4e10
