@@ -156,54 +156,6 @@ private slots:
             VERIFY_POSE(result.pose, truth, 6, 0.03);
         }
     }
-    void corridorIsFlagged() {
-        auto random = seededRandom("corridorIsFlagged");
-        for (const double resolution : {1.0, 2.0}) {
-            NdtMapParams mapParams;
-            mapParams.resolution = resolution;
-            const NdtMap map = mapOf(toFloat(sample(corridor(), 200'000, 0.01, random)), mapParams);
-            const RigidTransform truth = fromRollPitchYaw({0, 0, 0.1}, {2, 0.3, 1.4});
-            const auto scan = seenFrom(truth, sample(corridor(), 6000, 0.01, random), 25);
-            for (const auto neighbours :
-                 {NdtNeighbours::direct1, NdtNeighbours::direct7, NdtNeighbours::direct27}) {
-                NdtParams params;
-                params.neighbours = neighbours;
-                const NdtResult result = backend().align(map, {scan, {}}, truth, params);
-                const NdtGeometry& geometry = result.geometry;
-                QCOMPARE(geometry.degenerate, 1);
-                QVERIFY2(std::abs(geometry.directions[0]) > 0.99,
-                         qPrintable(QString::number(geometry.directions[0])));
-                QVERIFY(geometry.eigenvalues[0] < 0.5 * geometry.eigenvalues[1]);
-                QVERIFY(geometry.covariance[0] < geometry.covariance[7]); // along x nothing is claimed
-            }
-        }
-    }
-    void floorIsFlagged() {
-        auto random = seededRandom("floorIsFlagged");
-        for (const double resolution : {1.0, 2.0}) {
-            NdtMapParams mapParams;
-            mapParams.resolution = resolution;
-            const NdtMap map = mapOf(toFloat(sample(floorOnly(), 300'000, 0.01, random)), mapParams);
-            const RigidTransform truth = fromRollPitchYaw({0, 0, 0.1}, {2, 0.3, 2.4});
-            const auto scan = seenFrom(truth, sample(floorOnly(), 20'000, 0.01, random), 25);
-            for (const auto neighbours :
-                 {NdtNeighbours::direct1, NdtNeighbours::direct7, NdtNeighbours::direct27}) {
-                NdtParams params;
-                params.neighbours = neighbours;
-                const NdtResult result = backend().align(map, {scan, {}}, truth, params);
-                QCOMPARE(result.geometry.degenerate, 3);
-                for (int k = 0; k < 3; ++k) { // in x, y and yaw, whatever their mixture
-                    const double* d = result.geometry.directions.data() + 6 * k;
-                    const double lever = 17; // metres a radian of yaw, RMS
-                    QVERIFY(std::abs(d[2]) < 0.02 && std::abs(d[3]) * lever < 0.05 &&
-                            std::abs(d[4]) * lever < 0.05);
-                }
-                // and what is held is right
-                QVERIFY(std::abs(result.pose.translation.z - truth.translation.z) < 0.01);
-                QVERIFY(std::abs(result.pose.rows[2].z - 1) < 1e-6);
-            }
-        }
-    }
     void yardIsNotFlagged() {
         auto random = seededRandom("yardIsNotFlagged");
         const Yard yard = makeYard(random, 0.01);
