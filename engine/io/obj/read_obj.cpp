@@ -4,6 +4,7 @@
 #include "engine/cloud/damage.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/obj/obj_rows.h"
 #include "engine/io/text/text_rows.h"
 #include "engine/io/text/text_tokens.h"
@@ -153,6 +154,7 @@ std::size_t removeMalformed(const std::vector<ObjPart>& parts, CloudBuilder& bui
 } // namespace
 
 bool beginsObj(std::string_view head) {
+    head = withoutByteOrderMark(head);
     static const std::set<std::string, std::less<>> known = {
         "v", "vn", "vt", "vp",     "f",      "fo",     "l",   "p",    "o",
         "g", "s",  "mg", "mtllib", "usemtl", "cstype", "deg", "curv", "surf"};

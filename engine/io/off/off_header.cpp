@@ -2,6 +2,7 @@
 #include "engine/io/off/off_header.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/text/text_tokens.h"
 
 #include <bit>
@@ -63,6 +64,7 @@ std::uint32_t bigEndian32(const char* bytes) {
 } // namespace
 
 bool beginsOff(std::string_view head) {
+    head = withoutByteOrderMark(head);
     if (head.starts_with("# vtk DataFile")) // whose title may be any word
         return false;
     std::size_t at = 0;
@@ -79,7 +81,8 @@ OffHeader readOffHeader(const InputFile& file) {
         head.find('\n') == std::string::npos && head.find('\r') != std::string::npos ? '\r' : '\n';
     std::vector<std::uint64_t> counts;
     bool first = true;
-    for (const TextLine& line : splitLines(head, 0, header.newline, true)) {
+    const std::size_t begin = head.size() - withoutByteOrderMark(head).size();
+    for (const TextLine& line : splitLines(head, begin, header.newline, true)) {
         if (line.comment)
             continue;
         std::string_view text = line.text;

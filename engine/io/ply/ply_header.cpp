@@ -1,6 +1,8 @@
 // Parses the header of PLY files (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/io/ply/ply_header.h"
 
+#include "engine/io/common/text/utf8.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -101,7 +103,7 @@ PlyHeader readPlyHeader(const InputFile& file) {
         header.newline = '\r';
     bool format = false;
     std::size_t properties = 0;
-    for (std::size_t at = 0; at < head.size();) {
+    for (std::size_t at = head.size() - withoutByteOrderMark(head).size(); at < head.size();) {
         const std::size_t end = head.find(header.newline, at);
         const std::size_t lineEnd = std::min(end, head.size());
         std::istringstream words(head.substr(at, lineEnd - at));

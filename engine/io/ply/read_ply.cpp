@@ -4,6 +4,7 @@
 #include "engine/cloud/damage.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/records.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/ply/ply_elements.h"
 #include "engine/io/ply/ply_header.h"
 #include "engine/io/text/text_parse.h"
@@ -151,6 +152,7 @@ void warnOfPlyFaces(PointCloud& cloud, const PlyHeader& header, const PlyElement
 } // namespace
 
 bool beginsPly(std::string_view head) {
+    head = withoutByteOrderMark(head);
     return head.starts_with("ply\n") || head.starts_with("ply\r") || head.starts_with("ply ");
 }
 

@@ -6,6 +6,7 @@
 #include "engine/io/common/little_endian.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/text/utf8.h"
 #include "engine/io/common/vertex_welder.h"
 #include "engine/io/obj/obj_rows.h"
 #include "engine/io/stl/stl_format.h"
@@ -39,10 +40,17 @@ bool hasBinaryLength(const InputFile& file, std::string_view head) {
            file.size() == kStlFacetsOffset + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
 }
 
+/// The first line of a text, and what follows it.
+std::string_view fromFirstLine(std::string_view head) {
+    head = withoutByteOrderMark(head);
+    head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+    return head;
+}
+
 /// Whether a file is ascii STL. The titles of some binary files begin with "solid", too; but they have a
 /// binary file's length, or bytes of zero.
 bool isText(const InputFile& file, std::string_view head) {
-    return startsWithWord(head, "solid") && !hasBinaryLength(file, head) &&
+    return startsWithWord(fromFirstLine(head), "solid") && !hasBinaryLength(file, head) &&
            head.find('\0') == std::string_view::npos;
 }
 
@@ -199,7 +207,7 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, StlFacet
     if (welder.vertices().empty())
         throw EngineError("the STL file '" + file.name() + "' has no vertices",
                           "The file is cut off or empty: export the mesh once more.");
-    std::string_view title(head);
+    std::string_view title = fromFirstLine(head);
     title = title.substr(0, title.find_first_of("\r\n"));
     title.remove_prefix(std::min<std::size_t>(title.size(), 6)); // "solid "
     StlVertices result{makeCloud(file, welder.vertices(), title, sum.decimals, stop), sum.facets};

@@ -2,6 +2,7 @@
 #include "engine/io/text/text_rows.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/text/utf8.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -50,6 +51,10 @@ void joinContinuedLines(std::span<char> text, char newline) {
 TextRows::TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
                    const std::stop_token& stop, LineContinuation continuation)
     : m_file(file), m_newline(newline), m_continuation(continuation) {
+    if (begin == 0) {
+        const std::string head = file.head(4);
+        begin = head.size() - withoutByteOrderMark(head).size();
+    }
     findChunks(begin, stop);
     parallelFor(m_chunks.size(), 1, stop, [&](std::size_t first, std::size_t last) {
         for (std::size_t c = first; c < last; ++c) {

@@ -29,7 +29,8 @@ enum class LineContinuation { none, backslash };
 /// A comment is not continued: paths in comments end with backslashes, too.
 void joinContinuedLines(std::span<char> text, char newline);
 
-/// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //).
+/// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //); a
+/// byte order mark at the beginning of the file is part of none.
 class TextRows {
 public:
     /// Counts the rows. `newline` ends lines: \n, or \r in files of old Macs. Adds one unit a byte to

@@ -134,6 +134,21 @@ private slots:
         const auto broken = read("a.stl", text + "vertex 1 oops 2\nendsolid\n");
         QVERIFY(warns(*broken, "1 corners of triangles were left out"));
     }
+    /// As some exporters and editors leave them: a blank line or a byte order mark in front.
+    void stlTextBehindBlanks() {
+        const std::string text =
+            "solid relative to 100 200 300\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
+            "vertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n";
+        for (const std::string& front : {"\n"s, "\r\n \t\r\n"s, "\xef\xbb\xbf"s, "\xef\xbb\xbf\n"s})
+            for (const char* name : {"a.stl", "a.txt"}) {
+                const auto cloud = read(name, front + text);
+                QCOMPARE(cloud->format, "STL text"s);
+                QCOMPARE(placesOf(*cloud),
+                         (std::vector<Vec3d>{{100, 200, 300}, {101, 200, 300}, {100, 201, 300}}));
+                QCOMPARE(cloud->warnings.size(), std::size_t(1)); // of the face
+            }
+        QCOMPARE(read("a.stl", binaryStl("  solid, but binary", 2, kTwoFacets))->format, "STL binary"s);
+    }
     void colourTablesAreInverse() {
         for (int value = 0; value < 256; ++value)
             QCOMPARE(int(detail::linearToSrgb()[detail::srgbToLinear()[std::size_t(value)]]), value);

@@ -63,6 +63,12 @@ std::u32string utf8OrLatin1(std::string_view text) {
     return codePoints;
 }
 
+std::string_view withoutByteOrderMark(std::string_view text) {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    text.remove_prefix(text.starts_with(mark) ? mark.size() : 0);
+    return text;
+}
+
 std::string toUtf8(std::u32string_view codePoints) {
     std::string text;
     const auto add = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };

@@ -13,6 +13,9 @@ std::optional<std::u32string> fromUtf8(std::string_view text);
 /// The code points of `text`: decoded as UTF-8, or else as ISO 8859-1, byte by byte.
 std::u32string utf8OrLatin1(std::string_view text);
 
+/// `text` without the byte order mark that some editors put in front of UTF-8.
+std::string_view withoutByteOrderMark(std::string_view text);
+
 /// Encodes code points as UTF-8.
 std::string toUtf8(std::u32string_view codePoints);
 
