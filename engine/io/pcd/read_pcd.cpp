@@ -6,7 +6,6 @@
 #include "engine/io/pcd/lzf_stream.h"
 #include "engine/io/pcd/pcd_header.h"
 #include "engine/io/text/text_parse.h"
-#include "engine/io/text/text_tokens.h"
 
 #include <algorithm>
 #include <bit>
@@ -184,7 +183,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
         const CloudBuilder refuses(file, header.fields, 0);
         throwNothingWhole(file, header.points);
     }
-    layout.delimiter = sniffDelimiter(rows.lineAt(0));
+    layout.delimiter = delimiterOfDeclared(file, rows, range, layout.fields.size());
     return parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
 }
 

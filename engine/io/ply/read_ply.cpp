@@ -8,7 +8,6 @@
 #include "engine/io/ply/ply_elements.h"
 #include "engine/io/ply/ply_header.h"
 #include "engine/io/text/text_parse.h"
-#include "engine/io/text/text_tokens.h"
 #include "kernels/core/scalar_type.h"
 
 #include <algorithm>
@@ -114,8 +113,8 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
         throwNothingWhole(file, vertex.count);
     TextLayout layout;
     layout.fields = fieldsOf(vertex);
-    layout.delimiter = sniffDelimiter(rows.lineAt(rowsBefore));
     const RowRange range{rowsBefore, count};
+    layout.delimiter = delimiterOfDeclared(file, rows, range, layout.fields.size());
     auto cloud = parseRows(file, rows, std::move(layout), std::span(&range, 1), nullptr, meter, stop);
     if (count < vertex.count)
         addDamage(*cloud, truncationWarning(count, vertex.count));

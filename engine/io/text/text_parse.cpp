@@ -3,10 +3,12 @@
 
 #include "engine/cloud/damage.h"
 #include "engine/io/text/row_parser.h"
+#include "engine/io/text/text_tokens.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace scanloupe {
 
@@ -98,6 +100,23 @@ void requirePlausibleSize(const InputFile& file, std::span<const TextChunk> chun
 }
 
 } // namespace
+
+char delimiterOfDeclared(const InputFile& file, const TextRows& rows, const RowRange& range,
+                         std::size_t columns) {
+    constexpr std::uint64_t most = 100; // the first numbers may be whole
+    TextRowCursor cursor(rows);
+    for (std::uint64_t i = 0; i < std::min(range.count, most); ++i) {
+        const std::string row = cursor.lineAt(range.first + i);
+        const auto tokens = splitTokens(row, ' ');
+        if (row.find(',') != std::string::npos && tokens.size() >= columns &&
+            std::ranges::all_of(tokens, isCommaNumber))
+            throw EngineError(
+                fmt::format("the numbers of '{}' have decimal commas, as in '{}'", file.name(),
+                            fmt::join(std::span(tokens).first(std::min<std::size_t>(3, tokens.size())), " ")),
+                "Its format has decimal points: export it once more with these.");
+    }
+    return sniffDelimiter(rows.lineAt(range.first));
+}
 
 std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& rows, TextLayout layout,
                                       std::span<const RowRange> ranges, const ProcessRows& process,

@@ -33,6 +33,11 @@ struct RowRange {
     std::size_t columns = std::numeric_limits<std::size_t>::max();
 };
 
+/// The delimiter of rows whose `columns` values a header declares, so that a comma may be one.
+/// @throws EngineError when commas are the decimal separators of their numbers
+char delimiterOfDeclared(const InputFile& file, const TextRows& rows, const RowRange& range,
+                         std::size_t columns);
+
 /// Lets a format process the parsed rows before they become a cloud. `ends` [ranges]: where the rows of each
 /// range end. Takes and returns the number of decimals.
 using ProcessRows =

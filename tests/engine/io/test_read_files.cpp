@@ -42,6 +42,41 @@ private slots:
                  std::string("PLY ascii 1.0"));
         QCOMPARE(readText("a.dat", "1 2 3\n4 5 6\n")->size(), std::size_t(2));
     }
+    void decimalCommas_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("rows");
+        QTest::addColumn<bool>("isRefused");
+        const auto add = [](const char* what, const char* rows, bool isRefused) {
+            for (const char* name : {"a.ply", "a.pcd"})
+                QTest::addRow("%s, %s", what, name) << QString(name) << QString(rows) << isRefused;
+        };
+        add("points", "0.5 1.25 -3.75 10\n1.5 2.25 -3.75 20\n", false);
+        add("commas between values", "0.5,1.25,-3.75,10\n1.5,2.25,-3.75,20\n", false);
+        add("commas and blanks between values", "0.5, 1.25, -3.75, 10\n1.5, 2.25, -3.75, 20\n", false);
+        add("decimal commas", "0,5 1,25 -3,75 10\n1,5 2,25 -3,75 20\n", true);
+        add("decimal commas and tabs", "0,5\t1,25\t-3,75\t10\r\n1,5\t2,25\t-3,75\t20\r\n", true);
+        add("a decimal comma in the second row", "0 1 -3 10\n1 2 -3,75 20\n", true);
+    }
+    /// Of a PLY or PCD, whose header declares the values of a row.
+    void decimalCommas() {
+        QFETCH(QString, name);
+        QFETCH(QString, rows);
+        QFETCH(bool, isRefused);
+        const std::string head =
+            name == "a.ply" ? "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+                              "property float z\nproperty uchar shade\nend_header\n"
+                            : "VERSION .7\nFIELDS x y z shade\nSIZE 4 4 4 1\nTYPE F F F U\nCOUNT 1 1 1 1\n"
+                              "WIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA ascii\n";
+        const std::string content = head + rows.toStdString();
+        if (isRefused) {
+            QVERIFY(says(errorOf([&] { readText(name.toStdString(), content); }), "decimal commas"));
+            return;
+        }
+        const auto cloud = readText(name.toStdString(), content);
+        QCOMPARE(cloud->position(1), (Vec3d{1.5, 2.25, -3.75}));
+        QCOMPARE(cloud->attribute("shade")->value(1), 20.0);
+        QVERIFY(cloud->warnings.empty());
+    }
     void foldersAreListedInNaturalOrder() {
         const Scratch scratch;
         scratch.file("frame10.bin", "x");
