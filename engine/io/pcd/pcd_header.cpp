@@ -3,6 +3,7 @@
 
 #include "engine/io/common/field_names.h"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -63,7 +64,10 @@ std::optional<ScalarType> knownType(const std::string& kind, std::uint64_t size)
         {{'I', 2}, ScalarType::int16},   {{'I', 4}, ScalarType::int32},   {{'I', 8}, ScalarType::int64},
         {{'U', 1}, ScalarType::uint8},   {{'U', 2}, ScalarType::uint16},  {{'U', 4}, ScalarType::uint32},
         {{'U', 8}, ScalarType::uint64}};
-    const auto found = kind.size() == 1 ? table.find({kind[0], size}) : table.end();
+    if (kind.size() != 1)
+        return std::nullopt;
+    const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
+    const auto found = table.find({letter, size}); // some writers have small letters
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 

@@ -176,6 +176,25 @@ private slots:
                      }),
                      "unknown number type"));
     }
+    void typesInSmallLetters() {
+        const Scratch scratch;
+        std::string body;
+        for (int i = 0; i < 2; ++i) {
+            for (const float value : {float(i), 2.5f, 3.5f})
+                put(body, value);
+            put(body, 1.5e9 + i);
+            put(body, static_cast<std::int16_t>(-i));
+            put(body, static_cast<std::uint8_t>(200 + i));
+        }
+        const auto cloud = readScan(scratch.file("a.pcd", head("x y z time step flags", "4 4 4 8 2 1",
+                                                               "f f f f i u", "1 1 1 1 1 1", 2, "binary") +
+                                                              body),
+                                    {}, {});
+        QVERIFY((cloud->position(1) == Vec3d{1, 2.5, 3.5}));
+        QCOMPARE(cloud->attribute("time")->value(1), 1.5e9 + 1);
+        QCOMPARE(cloud->attribute("step")->value(1), -1.0);
+        QCOMPARE(cloud->attribute("flags")->value(1), 201.0);
+    }
     /// A histogram that was read is one field for whoever reads the file that is written.
     void fieldsOfSeveralValuesAreWrittenAsSuch() {
         const Scratch scratch;
