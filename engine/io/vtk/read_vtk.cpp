@@ -33,8 +33,8 @@ std::vector<std::string> componentNames(const VtkArray& array) {
     const bool colourName =
         isPackedColour(array.name) || tidy == "colors" || tidy == "colours" || tidy == "color";
     // VTK itself shows arrays of bytes with 3 or 4 components as colours
-    const bool colours =
-        array.kind == VtkArray::Kind::colours || colourName || array.type == ScalarType::uint8;
+    const bool colours = array.kind == VtkArray::Kind::colours || colourName ||
+                         (array.type == ScalarType::uint8 && !array.bits);
     const bool normals = array.kind == VtkArray::Kind::normals || tidy == "normals";
     if (colours && array.components == 3)
         return {"red", "green", "blue"};
@@ -68,6 +68,25 @@ void readBinary(const InputFile& file, const VtkArray& array, std::span<const Co
                         copyColumn(block.get() + c * each, size, array.type, kSwapped, targets[c], begin,
                                    end - begin);
                     meter.add((end - begin) * array.components);
+                });
+}
+
+/// As readBinary, of bits.
+void readBits(const InputFile& file, const VtkArray& array, std::span<const ColumnTarget> targets,
+              std::size_t rows, ProgressMeter& meter, const std::stop_token& stop) {
+    const std::size_t components = array.components;
+    parallelFor(rows, std::max<std::size_t>(1, kBlockBytes / components), stop,
+                [&](std::size_t begin, std::size_t end) {
+                    const std::size_t firstByte = begin * components / 8;
+                    std::vector<std::byte> packed((end * components + 7) / 8 - firstByte),
+                        values((end - begin) * components);
+                    file.read(array.offset + firstByte, std::span(packed));
+                    for (std::size_t i = 0, bit = begin * components; i < values.size(); ++i, ++bit)
+                        values[i] = packed[bit / 8 - firstByte] >> (7 - bit % 8) & std::byte{1};
+                    for (std::size_t c = 0; c < components; ++c)
+                        copyColumn(values.data() + c, components, array.type, false, targets[c], begin,
+                                   end - begin);
+                    meter.add(values.size());
                 });
 }
 
@@ -140,7 +159,9 @@ std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptio
     RowIssues issues;
     const auto read = [&](const VtkArray& array) {
         int decimals = -1;
-        if (vtk.binary)
+        if (vtk.binary && array.bits)
+            readBits(file, array, targets, rows, meter, stop);
+        else if (vtk.binary)
             readBinary(file, array, targets, rows, meter, stop);
         else
             decimals = readText(file, array, targets, rows, issues, meter, stop);

@@ -49,6 +49,14 @@ std::optional<ScalarType> typeOf(const std::string& word) {
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Sets the array's type; false when the word names none.
+bool setType(VtkArray& array, const std::string& word) {
+    array.bits = upper(word) == "BIT";
+    const auto type = array.bits ? ScalarType::uint8 : typeOf(word);
+    array.type = type.value_or(array.type);
+    return type.has_value();
+}
+
 /// Decodes the percent encoding of names, which newer versions use for blanks and other characters (%20).
 /// Older ones have names as they are.
 std::string decodedName(const std::string& name) {
@@ -138,12 +146,22 @@ private:
         return rows;
     }
 
+    /// As skipRows, of the bits of a binary file.
+    std::uint64_t skipBits(std::uint64_t rows, std::uint64_t components) {
+        const std::uint64_t left = m_file.size() - std::min(m_file.size(), m_reader.position());
+        const std::uint64_t whole = std::min(rows, 8 * left / components);
+        m_reader.seek(whole < rows ? m_file.size() : m_reader.position() + (rows * components + 7) / 8);
+        return whole;
+    }
+
     /// Adds the array that begins here; false when a binary file ends within it, so that nothing can follow.
     bool addArray(VtkArray array, bool ofPoints) {
         if (array.components == 0 || array.components > kMaxComponents)
             refuseLine(array.name);
         array.offset = m_reader.position();
-        array.whole = skipRows(array.rows, array.components * sizeOf(array.type), array.components);
+        array.whole = array.bits && m_found.binary
+                          ? skipBits(array.rows, array.components)
+                          : skipRows(array.rows, array.components * sizeOf(array.type), array.components);
         const bool whole = array.whole == array.rows;
         if (array.kind == VtkArray::Kind::points)
             m_found.points = array;
@@ -265,11 +283,9 @@ private:
         VtkArray array;
         array.rows = m_rows;
         const auto words = restOfLine();
-        const auto type = [&](std::size_t word) {
-            const auto known = words.size() > word ? typeOf(words[word]) : std::nullopt;
-            if (!known)
+        const auto readType = [&](std::size_t word) {
+            if (words.size() <= word || !setType(array, words[word]))
                 refuseLine(keyword);
-            return *known;
         };
         const auto number = [&](std::size_t word) {
             if (words.size() <= word || !isCount(words[word]))
@@ -280,7 +296,7 @@ private:
         if (keyword == "FIELD")
             return readField(number(1));
         if (keyword == "SCALARS") {
-            array.type = type(1);
+            readType(1);
             array.components = words.size() > 2 ? number(2) : 1;
             const std::uint64_t body = m_reader.position();
             if (upper(m_reader.next()) == "LOOKUP_TABLE")
@@ -308,7 +324,7 @@ private:
         const bool texture = found->second == 0;
         array.kind = keyword == "NORMALS" ? VtkArray::Kind::normals : VtkArray::Kind::scalars;
         array.components = texture ? number(1) : found->second;
-        array.type = type(texture ? 2 : 1);
+        readType(texture ? 2 : 1);
         return addArray(array, m_ofPoints);
     }
 
@@ -327,14 +343,12 @@ private:
             array.rows = readCount("FIELD");
             const std::string word(m_reader.next());
             m_reader.line();
-            const auto type = typeOf(word);
-            if (!type) {
+            if (!setType(array, word)) {
                 m_found.warnings.push_back(
                     fmt::format("'{}' and what follows it were left out: it is of the type '{}'.", array.name,
                                 word.substr(0, 40)));
                 return false;
             }
-            array.type = *type;
             if (!addArray(array, m_ofPoints))
                 return false;
         }

@@ -15,6 +15,7 @@ struct VtkArray {
     std::string name;
     enum class Kind { points, scalars, colours, normals } kind = Kind::scalars;
     ScalarType type = ScalarType::float32;
+    bool bits = false; ///< of type uint8; binary files pack eight values into a byte, the first one highest
     std::size_t components = 1;
     std::uint64_t offset = 0; ///< of the first number
     std::uint64_t rows = 0;   ///< as claimed

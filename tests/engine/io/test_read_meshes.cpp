@@ -193,6 +193,39 @@ private slots:
         const auto few = read("a.vtk", content.substr(0, content.find("double\n") + 7 + 50));
         QVERIFY(warns(*few, "2 of 3 points are whole"));
     }
+    /// A binary file packs eight of them into a byte, the first one highest.
+    void vtkBits() {
+        const std::string head = "# vtk DataFile Version 3.0\nt\n";
+        std::string text = head + "ASCII\nDATASET POLYDATA\nPOINTS 11 float\n",
+                    binary = head + "BINARY\nDATASET POLYDATA\nPOINTS 11 float\n";
+        for (int i = 0; i < 33; ++i) {
+            text += std::to_string(i) + " ";
+            putBig(binary, float(i));
+        }
+        const std::string marks = "\nPOINT_DATA 11\nSCALARS mark bit\nLOOKUP_TABLE default\n",
+                          pairs = "\nFIELD f 2\npair 2 11 bit\n", last = "\nlast 1 11 int\n";
+        text +=
+            marks + "1 0 1 1 0 0 0 0\n0 0 1" + pairs + "1 0 1 0 1 0 1 0\n0 1 0 1 0 1 0 1\n1 1 0 0 1 0" + last;
+        binary += marks + "\xb0\x20" + pairs + "\xaa\x55\xc8" + last;
+        for (int i = 0; i < 11; ++i) {
+            text += std::to_string(100 + i) + " ";
+            putBig(binary, std::int32_t(100 + i));
+        }
+        const std::vector<double> mark{1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1},
+            first{1, 1, 1, 1, 0, 0, 0, 0, 1, 0, 1}, second{0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0};
+        for (const std::string& content : {text, binary}) {
+            const auto cloud = read("a.vtk", content);
+            QVERIFY(cloud->warnings.empty());
+            for (std::size_t i = 0; i < 11; ++i) {
+                QCOMPARE(at(*cloud, "mark", i), mark[i]);
+                QCOMPARE(at(*cloud, "pair_1", i), first[i]);
+                QCOMPARE(at(*cloud, "pair_2", i), second[i]);
+                QCOMPARE(at(*cloud, "last", i), 100.0 + double(i));
+            }
+        }
+        const auto cut = read("a.vtk", binary.substr(0, binary.find("bit\nLOOKUP") + 26));
+        QVERIFY(warns(*cut, "'mark' was left out: it has 8 of 11 values"));
+    }
     void vtkTextThatTypesDoNotHold() {
         const auto cloud = read("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n"
                                          "POINTS 3 float\n1 2 3 4 5 6 7 8 9\nPOINT_DATA 3\nFIELD f 4\n"
