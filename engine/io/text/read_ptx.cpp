@@ -10,7 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace scanloupe {
@@ -57,36 +58,53 @@ std::vector<double> numbersOf(const std::string& line) {
     }
 }
 
-PtxScan readHeader(const InputFile& file, TextRowCursor& rows, std::uint64_t row, std::size_t scan) {
-    const auto require = [&](bool good) {
-        if (!good)
-            throw EngineError(
-                "the header of scan " + std::to_string(scan + 1) + " in '" + file.name() +
-                    "' is not that of a PTX file",
-                "If it is a plain list of points, give it the ending .xyz; else export it once more.");
-    };
-    const auto line = [&](std::uint64_t i, std::size_t values) {
-        auto numbers = numbersOf(rows.lineAt(row + i));
-        require(numbers.size() == values &&
-                std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::isfinite(v); }));
-        return numbers;
-    };
-    PtxScan result;
-    const double columns = line(0, 1)[0], gridRows = line(1, 1)[0];
+[[noreturn]] void refuseHeader(const InputFile& file, std::size_t number) {
+    throw EngineError(
+        fmt::format("the header of scan {} in '{}' is not that of a PTX file", number, file.name()),
+        "If it is a plain list of points, give it the ending .xyz; else export it once more.");
+}
+
+/// Reads a row of so many finite numbers; false when it is another.
+bool readNumbers(TextRowCursor& rows, std::uint64_t row, std::span<double> values) {
+    const auto numbers = numbersOf(rows.lineAt(row));
+    if (numbers.size() != values.size() ||
+        !std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::isfinite(v); }))
+        return false;
+    std::copy(numbers.begin(), numbers.end(), values.begin());
+    return true;
+}
+
+/// Reads the size of a scan's grid, with which its header begins; false when no header begins at `row`.
+bool readGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     constexpr double most = 1e9;
-    require(columns >= 0 && gridRows >= 0 && columns <= most && gridRows <= most);
-    result.columns = static_cast<std::uint64_t>(columns);
-    result.rows = static_cast<std::uint64_t>(gridRows);
-    const auto sensor = line(2, 3);
-    result.sensor = {sensor[0], sensor[1], sensor[2]};
+    double size[2] = {};
+    for (std::size_t i = 0; i < 2; ++i)
+        if (!readNumbers(rows, row + i, std::span(size).subspan(i, 1)) || size[i] < 0 || size[i] > most)
+            return false;
+    scan.columns = static_cast<std::uint64_t>(size[0]);
+    scan.rows = static_cast<std::uint64_t>(size[1]);
+    scan.range = {row + kHeaderRows, scan.columns * scan.rows};
+    return true;
+}
+
+/// Reads the rest of the header, position and matrix; false when they are damaged.
+bool readPose(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
+    double values[4] = {};
+    const auto read = [&](std::uint64_t line, std::size_t count) {
+        return readNumbers(rows, row + line, std::span(values).first(count));
+    };
+    if (!read(2, 3))
+        return false;
+    scan.sensor = {values[0], values[1], values[2]};
     for (std::uint64_t i = 0; i < 3; ++i)
-        line(3 + i, 3);
+        if (!read(3 + i, 3))
+            return false;
     for (std::uint64_t i = 0; i < 4; ++i) {
-        const auto axis = line(6 + i, 4);
-        result.axes[i] = {axis[0], axis[1], axis[2]};
+        if (!read(6 + i, 4))
+            return false;
+        scan.axes[i] = {values[0], values[1], values[2]};
     }
-    result.range = {row + kHeaderRows, result.columns * result.rows};
-    return result;
+    return true;
 }
 
 /// How many of the columns x, y, z, intensity, red, green, blue the first row of a scan has.
@@ -95,26 +113,62 @@ std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
     return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
 }
 
-/// Finds all scans of the file; `missing` counts points that the last one claims but the file does not have.
-std::vector<PtxScan> findScans(const InputFile& file, const TextRows& rows, std::uint64_t& missing,
-                               const std::stop_token& stop) {
+/// The scans of a file, and what is left out of it. Scans are counted from 1.
+struct PtxContent {
     std::vector<PtxScan> scans;
+    std::vector<std::size_t> damaged; ///< those without a valid position and matrix
+    std::size_t lost = 0;             ///< the first that does not begin like one; 0: all do
+    std::uint64_t missing = 0;        ///< points that the last one claims but the file does not have
+};
+
+PtxContent findScans(const InputFile& file, const TextRows& rows, const std::stop_token& stop) {
+    PtxContent found;
     TextRowCursor cursor(rows);
-    for (std::uint64_t row = 0; row < rows.count();) {
+    std::size_t number = 1;
+    for (std::uint64_t row = 0; row < rows.count(); ++number) {
         if (stop.stop_requested())
             throw Cancelled();
-        if (row + kHeaderRows > rows.count() && !scans.empty())
+        PtxScan scan;
+        const bool isCut = row + kHeaderRows > rows.count();
+        if (isCut || !readGrid(cursor, row, scan)) {
+            // after a valid header, the scan before this one has other rows than it claims
+            const bool followsDamaged = !found.damaged.empty() && found.damaged.back() + 1 == number;
+            if (!isCut && !followsDamaged)
+                refuseHeader(file, number);
+            found.lost = number;
             break;
-        PtxScan scan = readHeader(file, cursor, row, scans.size());
-        const std::uint64_t left = rows.count() - std::min(rows.count(), scan.range.first);
-        missing = scan.range.count > left ? scan.range.count - left : 0;
+        }
+        const bool isPlaced = readPose(cursor, row, scan);
+        const std::uint64_t left = rows.count() - std::min(rows.count(), scan.range.first),
+                            missing = scan.range.count > left ? scan.range.count - left : 0;
         scan.range.count -= missing;
+        row = scan.range.first + scan.range.count;
+        if (!isPlaced) {
+            found.damaged.push_back(number);
+            continue;
+        }
+        found.missing = missing;
         if (scan.range.count > 0)
             scan.range.columns = columnsOf(cursor, scan);
-        row = scan.range.first + scan.range.count;
-        scans.push_back(scan);
+        found.scans.push_back(scan);
     }
-    return scans;
+    if (found.scans.empty())
+        refuseHeader(file, 1);
+    return found;
+}
+
+void addLeftOut(const PtxContent& content, PointCloud& cloud) {
+    constexpr std::size_t most = 5; // to name
+    if (const auto& all = content.damaged; !all.empty()) {
+        const auto named = std::span(all).first(std::min(most, all.size()));
+        addDamage(cloud,
+                  fmt::format("Left out: scan {}{}, without a valid position and matrix in the header.",
+                              fmt::join(named, ", "),
+                              all.size() > most ? fmt::format(" and {} more", all.size() - most) : ""));
+    }
+    if (content.lost > 0)
+        addDamage(cloud, fmt::format("Left out: scan {} and all that follows, since it has no whole header.",
+                                     content.lost));
 }
 
 /// The columns that at least one scan has.
@@ -177,10 +231,9 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
     ProgressMeter meter(options.progress, 5 * plain.size());
     const char newline = plain.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
     const TextRows rows(plain, 0, newline, meter, stop);
-    std::uint64_t missing = 0;
-    const auto scans = findScans(file, rows, missing, stop);
-    if (scans.empty())
-        throw EngineError("the PTX file '" + file.name() + "' has no scans", "Export it once more.");
+    const PtxContent content = findScans(file, rows, stop);
+    const std::vector<PtxScan>& scans = content.scans;
+    const std::uint64_t missing = content.missing;
     TextLayout layout = layoutOf(scans);
     std::vector<RowRange> ranges;
     std::uint64_t found = 0;
@@ -208,6 +261,7 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
         cloud->warnings.push_back(std::move(sentence));
     if (missing > 0)
         addDamage(*cloud, truncationWarning(found, found + missing));
+    addLeftOut(content, *cloud);
     if (scans.size() == 1) {
         const PtxScan& scan = scans.front();
         // the identity and a sensor at 0 0 0 are defaults: they are ignored in a cloud far from the origin

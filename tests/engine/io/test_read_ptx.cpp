@@ -102,6 +102,46 @@ private slots:
         QCOMPARE(cloud->position(2).x, 4.0);
         QCOMPARE(cloud->attribute("blue")->value(2), 3.0);
     }
+    /// Points without a valid pose can't be placed among those of the other scans.
+    void scansOfDamagedHeadersAreLeftOut() {
+        const auto scan = [](int rows, double x, const char* axis, const char* more = " 2 3 0.5\n") {
+            std::string text = unmoved(rows);
+            text.replace(text.find("0 1 0 0\n"), 8, std::string(axis) + "\n");
+            for (int i = 0; i < rows; ++i)
+                text += std::to_string(x + i) + more;
+            return text;
+        };
+        const std::string first = scan(4, 10, "0 1 0 0"), second = scan(3, 20, "0 1 nan 0"),
+                          third = scan(2, 30, "0 1 0 0");
+        const auto check = [](const PointCloud& cloud, std::vector<double> xs, const char* words) {
+            QVERIFY(warns(cloud, words));
+            QCOMPARE(cloud.warnings.size(), std::size_t(1));
+            QCOMPARE(cloud.size(), xs.size());
+            for (std::size_t i = 0; i < xs.size(); ++i)
+                QCOMPARE(cloud.position(i), (Vec3d{xs[i], 2, 3}));
+        };
+        const auto two = readText("a.ptx", first + second);
+        check(*two, {10, 11, 12, 13}, "Incomplete: Left out: scan 2, without");
+        QVERIFY(two->sensor); // of a file of one scan
+        check(*readText("a.ptx", second + third), {30, 31}, "scan 1, without");
+        check(*readText("a.ptx", first + second + third), {10, 11, 12, 13, 30, 31}, "scan 2, without");
+        check(*readText("a.ptx", first + second + second + third + second), {10, 11, 12, 13, 30, 31},
+              "scan 2, 3, 5, without");
+        // the end of a file within points that are left out anyway, or within a header
+        check(*readText("a.ptx", first + second.substr(0, second.size() - 20)), {10, 11, 12, 13},
+              "scan 2, without");
+        check(*readText("a.ptx", first + third.substr(0, 20)), {10, 11, 12, 13},
+              "scan 2 and all that follows");
+        // a header without one of its lines: where the next one begins is unknown
+        std::string shorter = scan(3, 20, "0 1 nan 0", " 2 3 0.5 10 20 30\n");
+        shorter.erase(shorter.find("0 1 nan 0\n"), 10);
+        const auto lost = readText("a.ptx", first + shorter + third);
+        QCOMPARE(lost->size(), std::size_t(4));
+        QVERIFY(warns(*lost, "scan 2, without") && warns(*lost, "scan 3 and all that follows"));
+        QVERIFY(says(errorOfText("a.ptx", second), "not that of a PTX file"));
+        // rows that a valid header does not claim
+        QVERIFY(says(errorOfText("a.ptx", first + "1 2 3 0.5\n" + third), "header of scan 2"));
+    }
     /// A file of a million scans is read chunk by chunk, not once for each of their rows.
     void manySmallScans() {
         constexpr int scans = 20'000;
