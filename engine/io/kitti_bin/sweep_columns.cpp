@@ -32,7 +32,23 @@ double meanLogDifference(const SweepWindows& windows, std::size_t step, std::siz
     return count ? sum / static_cast<double>(count) : 0;
 }
 
-/// True when most values could be metres, intensities or seconds.
+/// Times since an epoch, in seconds to nanoseconds: in single precision, those of a sweep hardly differ.
+bool areTimes(const std::vector<double>& values) {
+    constexpr double least = 1e8, most = 1e19;
+    return !values.empty() && values[0] >= least && values[0] < most &&
+           std::ranges::all_of(values, [&](double v) { return std::abs(v - values[0]) <= 1e-3 * values[0]; });
+}
+
+/// The values of a column of times, which sweeps of 4 to 6 columns may have after x, y and z.
+std::size_t countTimes(const SweepWindows& windows) {
+    for (const int columns : {4, 5, 6})
+        for (int column = 3; column < columns; ++column)
+            if (const auto values = columnValues(windows, column, columns); areTimes(values))
+                return values.size();
+    return 0;
+}
+
+/// True when most values could be metres, intensities or times.
 bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
     // the bits of other data are seldom halves of such a magnitude
     const bool half = type == SweepNumberType::float16;
@@ -45,7 +61,10 @@ bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
             ++count;
         }
     }
-    return count > 0 && good * 100 >= count * (half ? 95 : 90);
+    const std::size_t percent = half ? 95 : 90;
+    if (!half && good * 100 < count * percent)
+        good += countTimes(windows);
+    return count > 0 && good * 100 >= count * percent;
 }
 
 /// The share of coordinates that are infinite or beyond 1e8 m; with `nan`, also of those that are no numbers.
@@ -216,7 +235,7 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
         single.columns == 0 ? std::numeric_limits<double>::infinity() : spreadRatio(file, single);
     if (singleRatio > suspicious) {
         const SweepLayout half = sniff(SweepNumberType::float16);
-        if (half.columns != 0 && spreadRatio(file, half) < std::sqrt(singleRatio))
+        if (half.columns != 0 && spreadRatio(file, half) < std::min(suspicious, std::sqrt(singleRatio)))
             return half;
     }
     return options.columns == 0 ? single : SweepLayout{SweepNumberType::float32, options.columns, true};

@@ -169,6 +169,49 @@ private slots:
         wrong.force = true;
         QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
     }
+    /// As Waymo's in the layout of KITTI: x, y, z, intensity, elongation and a time.
+    void timesSinceAnEpoch_data() {
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<double>("time");
+        for (const int columns : {5, 6})
+            for (const double time : {1.6e9, 1.55e15, 1.7e18}) // in s, µs and ns
+                QTest::addRow("%d columns, %g", columns, time) << columns << time;
+    }
+    void timesSinceAnEpoch() {
+        QFETCH(int, columns);
+        QFETCH(double, time);
+        auto random = seededRandom("timesSinceAnEpoch");
+        std::uniform_real_distribution<float> unit(0, 1);
+        constexpr std::size_t points = 800;
+        const auto xyz = turn(3, 40, random);
+        std::vector<float> values;
+        for (std::size_t i = 0; i < points; ++i) {
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                values.push_back(xyz[3 * i + axis]);
+            for (int c = 3; c + 1 < columns; ++c)
+                values.push_back(1.5f * unit(random));
+            values.push_back(float(time));
+        }
+        for (const int told : {0, columns}) {
+            ReadOptions options;
+            options.columns = told;
+            const auto cloud = read(singles(values), options);
+            QVERIFY2(QString::fromStdString(cloud->format).contains(QString("%1 float32").arg(columns)),
+                     cloud->format.c_str());
+            QCOMPARE(cloud->size(), points);
+            QVERIFY(cloud->warnings.empty());
+            for (std::size_t i = 0; i < points; ++i)
+                QCOMPARE(cloud->position(i).x, double(xyz[3 * i]));
+        }
+    }
+    /// Labels of boxes, as Waymo has them: nearly all are plausible halves, but they make no coordinates.
+    void protocolBuffersAreNoSweeps() {
+        const QByteArray message = QByteArray::fromHex(
+            "0a7c0a450a3f091b8ca9d44b6b5140118594e9b3a2ab4040193fdee3474dafe83f21000000e07a140040"
+            "29000000e0a37011403100000000295cf73f39182d447c57b1f7bf1801386415cdcc4c3f222531303731"
+            "3339323232393439353038353033365f313834345f3739305f313836345f37393028eebff5e1d3dcd602");
+        QVERIFY(says(errorOf([&] { read(message.toStdString()); }), "does not look like a sweep"));
+    }
     void coordinatesThatAreNoneAreTold() {
         auto random = seededRandom("coordinatesThatAreNone");
         std::string text = "x,y,z\n";
