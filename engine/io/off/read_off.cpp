@@ -60,6 +60,7 @@ std::vector<std::vector<std::string>> sampleRows(const InputFile& file, const Of
 
 TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
     TextLayout layout;
+    layout.hasComments = true;
     std::vector<ColumnSample> samples(kMaxColumns);
     std::vector<bool> fractions(kMaxColumns);
     std::size_t columns = kMaxColumns;

@@ -31,7 +31,7 @@ std::uint64_t rowsBefore(std::span<const RowRange> ranges, std::size_t r) {
 }
 
 /// Parses one chunk's share of the ranges.
-ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, bool decimalComma,
+ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, const TextLayout& layout,
                        std::span<const RowRange> ranges, RowParser& parser) {
     ParsedChunk parsed;
     std::size_t r = 0;
@@ -40,7 +40,7 @@ ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, bool decima
     if (r == ranges.size() || ranges[r].first >= chunk.firstRow + chunk.rows)
         return parsed;
     auto text = rows.load(chunk);
-    if (decimalComma)
+    if (layout.decimalComma)
         std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c == ',' ? '.' : c; });
     parsed.firstRange = r;
     parsed.rowsOfRange.push_back(0);
@@ -56,6 +56,8 @@ ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, bool decima
             return false;
         if (row++ < ranges[r].first)
             return true;
+        if (layout.hasComments)
+            end = std::find(begin, end, '#');
         if (parser.parse(begin, end, ranges[r].columns, parsed.slot + parsed.rows, parsed.decimals)) {
             ++parsed.rows;
             ++parsed.rowsOfRange.back();
@@ -135,7 +137,7 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
         parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
             if (parser.needsWidening())
                 return; // everything is parsed again with wider columns
-            parsed[c] = parseChunk(rows, chunks[c], layout.decimalComma, ranges, parser);
+            parsed[c] = parseChunk(rows, chunks[c], layout, ranges, parser);
             meter.add(4 * (chunks[c].end - chunks[c].begin));
         });
         if (parser.needsWidening()) {

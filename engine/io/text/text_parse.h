@@ -23,6 +23,7 @@ struct TextLayout : TextStyle {
     std::vector<TextField> fields;
     std::vector<std::string> headings; ///< the lines of the header, which joined files repeat
     bool hasCount = false;             ///< a count of points begins the text, and each file joined to it
+    bool hasComments = false;          ///< from a # to the end of the row
 };
 
 /// The rows [first, first + count) of a text.

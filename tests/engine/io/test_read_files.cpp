@@ -42,6 +42,33 @@ private slots:
                  std::string("PLY ascii 1.0"));
         QCOMPARE(readText("a.dat", "1 2 3\n4 5 6\n")->size(), std::size_t(2));
     }
+    void byteOrderMarksArePartOfNoRow_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("OBJ") << "a.obj"
+                             << "v 1 2 3\nv 4 5 6\n";
+        QTest::newRow("OBJ by content") << "a.txt"
+                                        << "v 1 2 3\nv 4 5 6\n";
+        QTest::newRow("OFF") << "a.off"
+                             << "OFF\n2 0 0\n1 2 3\n4 5 6\n";
+        QTest::newRow("OFF without a keyword") << "a.off"
+                                               << "2 0 0\n1 2 3\n4 5 6\n";
+        QTest::newRow("PLY") << "a.ply"
+                             << "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
+                                "property float y\nproperty float z\nend_header\n1 2 3\n4 5 6\n";
+        QTest::newRow("PTX") << "a.ptx"
+                             << "1\n2\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
+                                "0 0 0 1\n1 2 3 0.5\n4 5 6 0.5\n";
+    }
+    void byteOrderMarksArePartOfNoRow() {
+        QFETCH(QString, name);
+        QFETCH(QString, text);
+        const auto cloud = readText(name.toStdString(), "\xef\xbb\xbf" + text.toStdString());
+        QCOMPARE(cloud->size(), std::size_t(2));
+        QCOMPARE(cloud->position(0), (Vec3d{1, 2, 3}));
+        QCOMPARE(cloud->position(1), (Vec3d{4, 5, 6}));
+        QVERIFY(cloud->warnings.empty());
+    }
     void decimalCommas_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("rows");

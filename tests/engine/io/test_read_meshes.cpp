@@ -105,6 +105,14 @@ private slots:
         QCOMPARE(read("a.off", "OFF\n1 0 0\n512800.125 5403700.25 1\n")->position(0),
                  (Vec3d{512800.125, 5403700.25, 1}));
     }
+    void offComments() {
+        const auto cloud =
+            read("a.off", "OFF # mesh\n3 1 0 # counts\n# vertices\n0 0 0 # first 7\n1 0 0# second\n"
+                          "  # third\n0 1 2.5\t#\n# faces\n3 0 1 2 # all\n");
+        QCOMPARE(placesOf(*cloud), (std::vector<Vec3d>{{0, 0, 0}, {1, 0, 0}, {0, 1, 2.5}}));
+        QCOMPARE(cloud->warnings.size(), std::size_t(1)); // of the face
+        QVERIFY(cloud->attributes().empty());
+    }
     void offBinary() {
         std::string content = "NOFF BINARY\n";
         for (const std::int32_t count : {2, 1, 0})
@@ -344,31 +352,6 @@ private slots:
         QCOMPARE(warns(*cloud, "belong to corners of faces"), !kept);
         if (kept)
             QCOMPARE(at(*cloud, "normal_y", 1), 1.0);
-    }
-    void byteOrderMarksArePartOfNoRow_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("text");
-        QTest::newRow("OBJ") << "a.obj"
-                             << "v 1 2 3\nv 4 5 6\n";
-        QTest::newRow("OBJ by content") << "a.txt"
-                                        << "v 1 2 3\nv 4 5 6\n";
-        QTest::newRow("OFF") << "a.off"
-                             << "OFF\n2 0 0\n1 2 3\n4 5 6\n";
-        QTest::newRow("OFF without a keyword") << "a.off"
-                                               << "2 0 0\n1 2 3\n4 5 6\n";
-        QTest::newRow("PLY") << "a.ply"
-                             << "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
-                                "property float y\nproperty float z\nend_header\n1 2 3\n4 5 6\n";
-        QTest::newRow("PTX") << "a.ptx"
-                             << "1\n2\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
-                                "0 0 0 1\n1 2 3 0.5\n4 5 6 0.5\n";
-    }
-    void byteOrderMarksArePartOfNoRow() {
-        QFETCH(QString, name);
-        QFETCH(QString, text);
-        const auto cloud = read(name.toStdString(), "\xef\xbb\xbf" + text.toStdString());
-        QCOMPARE(placesOf(*cloud), (std::vector<Vec3d>{{1, 2, 3}, {4, 5, 6}}));
-        QVERIFY(cloud->warnings.empty());
     }
     /// Larger than the pieces that are read at once: counts of pieces add up, and rows that are left out in
     /// one of them move those of the others.
