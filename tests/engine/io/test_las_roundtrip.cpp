@@ -5,6 +5,7 @@
 #include "engine/io/las/write/write_las.h"
 #include "tests/engine/io/las_file.h"
 
+#include <array>
 #include <chrono>
 #include <sstream>
 
@@ -268,6 +269,31 @@ private slots:
         QVERIFY2(again->warnings.empty(), again->warnings.empty() ? "" : again->warnings[0].c_str());
         QCOMPARE(again->coordinateSystem, std::string("PROJCS[\"x\"]"));
         QCOMPARE(again->attribute("depth")->description, std::string("above ground\n"));
+    }
+    void roundedCoordinatesOfOneAxisAreReported_data() {
+        QTest::addColumn<int>("rounded"); // axis
+        for (const int axis : {-1, 0, 1, 2})
+            QTest::addRow("%s", axis < 0 ? "none" : std::array{"x", "y", "z"}[std::size_t(axis)]) << axis;
+    }
+    /// Of an axis with thirds, whatever the others are: whole multiples of 2^-20, which only steps of a power
+    /// of two hold.
+    void roundedCoordinatesOfOneAxisAreReported() {
+        QFETCH(int, rounded);
+        const double exact[] = {0, 3 * 0x1p-20, 1000 + 0x1p-20}, thirds[] = {0, 1e6 / 3, 1e6};
+        std::vector<Vec3d> points(3);
+        for (int axis = 0; axis < 3; ++axis)
+            for (std::size_t i = 0; i < 3; ++i)
+                points[i][axis] = axis == rounded ? thirds[i] : exact[i];
+        const PointCloud cloud(DoublePositions{hostCopy(std::span<const Vec3d>(points))}, {}, {});
+        const Scratch scratch;
+        const auto losses = cloudLosses(scratch / "a.las", cloud, {});
+        QCOMPARE(losses.size(), std::size_t(rounded < 0 ? 0 : 1));
+        QVERIFY(rounded < 0 || losses[0].starts_with("LAS holds coordinates in steps; they are rounded"));
+        writeCloud(scratch / "a.las", cloud, {}, {});
+        const auto again = readScan(scratch / "a.las", {}, {});
+        for (int axis = 0; axis < 3; ++axis)
+            for (std::size_t i = 0; i < 3; ++i)
+                QVERIFY(axis == rounded || again->position(i)[axis] == exact[i]);
     }
     void wktIsReachable() {
         const Scratch scratch;
