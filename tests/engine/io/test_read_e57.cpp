@@ -54,25 +54,6 @@ private slots:
             QVERIFY((cloud->position(i) == Vec3d{double(i), 2.0 * double(i), -double(i)}));
         }
     }
-    void scaledIntegersStayIntegers() {
-        E57TestScan scan;
-        const auto axis = [](char name) {
-            return fmt::format(
-                "<cartesian{} type=\"ScaledInteger\" minimum=\"-1000000000\" maximum=\"1000000000\" "
-                "scale=\"0.001\" offset=\"5400000\"/>",
-                name);
-        };
-        scan.prototype = axis('X') + axis('Y') + axis('Z');
-        Bits bits;
-        for (int i = 0; i < 100; ++i)
-            bits.put(std::uint64_t(1000000000 + i * 7), 31);
-        scan.streams = {bits.bytes, bits.bytes, bits.bytes};
-        scan.claimed = 100;
-        const Scratch scratch;
-        const auto cloud = readScan(scratch.file("a.e57", e57File({scan})), {}, {});
-        QCOMPARE(std::get<ScaledPositions>(cloud->positions()).xyz[3].x, 21);
-        QCOMPARE(cloud->position(3).x, 5400000.021);
-    }
     /// Their rows would stay unset in the scans that have none of them.
     void valuesOfOneName() {
         E57TestScan twice = doubles(3);
