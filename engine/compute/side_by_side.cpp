@@ -1,14 +1,21 @@
 // Runs functions on threads: the only place of the engine that starts some.
 #include "engine/compute/side_by_side.h"
 
+#include "engine/cloud/error.h"
+
+#include <atomic>
 #include <exception>
+#include <fmt/format.h>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace scanloupe {
 
 void runSideBySide(std::span<const std::function<void()>> functions) {
+    if (functions.empty())
+        return;
     std::mutex mutex;
     std::exception_ptr first;
     const auto guarded = [&](const std::function<void()>& function) {
@@ -20,12 +27,34 @@ void runSideBySide(std::span<const std::function<void()>> functions) {
                 first = std::current_exception();
         }
     };
+    enum class Start { waiting, run, none };
+    std::atomic<Start> start{Start::waiting};
+    const auto decide = [&start](Start decision) {
+        start = decision;
+        start.notify_all();
+    };
     {
         std::vector<std::jthread> threads;
-        for (const auto& function : functions.subspan(functions.empty() ? 0 : 1))
-            threads.emplace_back([&guarded, &function] { guarded(function); });
-        if (!functions.empty())
-            guarded(functions.front());
+        try {
+            threads.reserve(functions.size() - 1);
+            for (const auto& function : functions.subspan(1))
+                threads.emplace_back([&] {
+                    start.wait(Start::waiting);
+                    if (start == Start::run)
+                        guarded(function);
+                });
+        } catch (const std::system_error& error) {
+            decide(Start::none); // a function that started would wait forever for one that did not
+            throw EngineError(
+                fmt::format("Could not start {} threads: {}.", functions.size() - 1, error.code().message()),
+                "Close other programs, or raise the limits of processes and of memory "
+                "(ulimit -u, ulimit -v).");
+        } catch (...) {
+            decide(Start::none);
+            throw;
+        }
+        decide(Start::run);
+        guarded(functions.front());
     }
     if (first)
         std::rethrow_exception(first);
