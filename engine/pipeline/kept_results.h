@@ -1,5 +1,6 @@
 #pragma once
 // Declares the results of earlier recipes, which a run can go back to.
+#include "engine/compute/memory.h"
 #include "engine/results/stage_cache.h"
 
 #include <cstdint>
@@ -32,5 +33,18 @@ private:
     };
     std::vector<Kept> m_kept;
 };
+
+/// `compute()`; once more without the kept results if the host has too little memory beside them.
+template <class Compute>
+auto withoutKeptIfShort(KeptResults& kept, Compute&& compute) -> decltype(compute()) {
+    try {
+        return compute();
+    } catch (const HostMemoryShort&) {
+        if (kept.size() == 0)
+            throw;
+        kept.clear(); // new results have precedence over old ones
+    }
+    return compute();
+}
 
 } // namespace scanloupe

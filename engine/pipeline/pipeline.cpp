@@ -319,23 +319,6 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     return snapshot;
 }
 
-namespace {
-
-/// `compute()`; once more without the kept results if the host has too little memory beside them.
-template <class Compute>
-auto withoutKeptIfShort(KeptResults& kept, Compute&& compute) -> decltype(compute()) {
-    try {
-        return compute();
-    } catch (const HostMemoryShort&) {
-        if (kept.size() == 0)
-            throw;
-        kept.clear(); // new results have precedence over old ones
-    }
-    return compute();
-}
-
-} // namespace
-
 Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
     State& state = *m_state;
     if (!state.cloud && !state.volume)
@@ -356,11 +339,12 @@ void Pipeline::keepResults() {
 Snapshot Pipeline::measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop) {
     Snapshot snapshot = last;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "quality"; });
-    StageRun run = m_state->stageRun(snapshot, stop);
-    takeAgain(run, snapshot);
-    snapshot.quality = withoutKeptIfShort(
-        m_state->kept, [&] { return run.get<QualityStage>(pointsToMeasure(last.recipe, effort)); });
-    noteIdentities(run, snapshot);
+    withoutKeptIfShort(m_state->kept, [&] {
+        StageRun run = m_state->stageRun(snapshot, stop);
+        takeAgain(run, snapshot);
+        snapshot.quality = run.get<QualityStage>(pointsToMeasure(last.recipe, effort));
+        noteIdentities(run, snapshot);
+    });
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
@@ -383,10 +367,12 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
 }
 
 PictureSource Pipeline::pictureSource(Snapshot& last, const std::stop_token& stop) {
-    StageRun run = m_state->stageRun(last, stop);
-    takeAgain(run, last);
-    measureForScene(run, last);
-    return {run.get<SceneStage>(), pictureCamera(run)};
+    return withoutKeptIfShort(m_state->kept, [&]() -> PictureSource {
+        StageRun run = m_state->stageRun(last, stop);
+        takeAgain(run, last);
+        measureForScene(run, last);
+        return {run.get<SceneStage>(), pictureCamera(run)};
+    });
 }
 
 bool isMeasured(const Snapshot& snapshot, QualityEffort effort) {

@@ -1,3 +1,4 @@
+#include "engine/compute/memory.h"
 #include "engine/io/scan_reader.h"
 #include "engine/picture/vertex_channels.h"
 #include "tests/support/pipeline_run.h"
@@ -8,6 +9,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -119,6 +121,24 @@ private slots:
         run.pipeline.setMemoryLimit(0);
         run.set("voxel_size", "0.07");
         QCOMPARE(ran(run()), QString("voxelize,field,extract,rasterize,resolve,"));
+    }
+    void keptResultsLeaveMemoryToResultsMadeAgain() {
+        Run run(bumpyCloud());
+        const std::function<void(Snapshot)> uses[] = {
+            [&](const Snapshot& last) { run.pipeline.measure(last, QualityEffort::quick, {}); },
+            [&](Snapshot last) { run.pipeline.pictureSource(last, {}); }};
+        for (const auto& use : uses) {
+            run.set("voxel_size", "0.05");
+            const Snapshot first = run();
+            run.pipeline.keepResults();
+            run.set("voxel_size", "0.1");
+            run(); // the results of the first run are kept, but not the last ones any more
+            run.pipeline.setMemoryLimit(1);
+            QVERIFY_EXCEPTION_THROWN(use(first), HostMemoryShort);
+            run.pipeline.setMemoryLimit(0);
+            run.set("voxel_size", "0.05");
+            QVERIFY(ran(run()).contains("field,extract,")); // none was kept
+        }
     }
     void onlyWhatIsStaleRuns() {
         Run run(bumpyCloud());
