@@ -48,7 +48,7 @@ public:
                         cuda::check(cudaMemcpyAsync(to + begin, slot->data, end - begin,
                                                     cudaMemcpyHostToDevice, stream),
                                     "cudaMemcpyAsync");
-                        cuda::check(cudaEventRecord(slot->copied, stream), "cudaEventRecord");
+                        slot.record(stream);
                     });
     }
 
@@ -62,7 +62,7 @@ public:
                         cuda::check(cudaMemcpyAsync(slot->data, from + begin, end - begin,
                                                     cudaMemcpyDeviceToHost, stream),
                                     "cudaMemcpyAsync");
-                        cuda::check(cudaEventRecord(slot->copied, stream), "cudaEventRecord");
+                        slot.record(stream);
                         cuda::check(cudaEventSynchronize(slot->copied), "cudaEventSynchronize");
                         use(begin, {slot->data, end - begin});
                     });
@@ -94,6 +94,14 @@ private:
         SlotLease(const SlotLease&) = delete;
         SlotLease& operator=(const SlotLease&) = delete;
         const Slot* operator->() const { return &m_slot; }
+        /// Marks the end of a copy that was queued. Without the mark the next user of the slot would not wait
+        /// for that copy, so this waits for it.
+        void record(cudaStream_t stream) const {
+            if (const cudaError_t status = cudaEventRecord(m_slot.copied, stream); status != cudaSuccess) {
+                cuda::checkNoThrow(cudaStreamSynchronize(stream));
+                cuda::fail(status, "cudaEventRecord");
+            }
+        }
 
     private:
         void release() {
