@@ -36,7 +36,7 @@ Buffer<std::uint32_t> gatherColours(const Columns& columns, std::size_t count, c
     return on.onDevice() ? cuda::gatherColours(columns, count, *on.device)
                          : cpu::gatherColours(columns, count, on.stop);
 }
-/// [M] RGBA of each index.
+/// [M] RGBA of each index; 0 for kNoValueIndex.
 template <class Columns>
 Buffer<std::uint32_t> gatherColours(const Columns& columns, const Buffer<std::uint32_t>& indices,
                                     const Execution& on) {

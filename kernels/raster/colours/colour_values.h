@@ -38,7 +38,7 @@ Buffer<float> gatherValues(const ValueColumn& column, std::span<const std::uint3
 /// [count] RGBA
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t count,
                                     const std::stop_token& stop);
-/// [M] RGBA of each index. @throws Cancelled
+/// [M] RGBA of each index; 0 for kNoValueIndex. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
 /// As above, for classes: the colour of each code's class.

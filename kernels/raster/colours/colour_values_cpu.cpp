@@ -54,8 +54,9 @@ Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t co
 
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop) {
-    return filled<std::uint32_t>(indices.size(), stop,
-                                 [&](std::size_t i) { return colourAt(columns, indices[i]); });
+    return filled<std::uint32_t>(indices.size(), stop, [&](std::size_t i) {
+        return indices[i] == kNoValueIndex ? 0 : colourAt(columns, indices[i]);
+    });
 }
 
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count,

@@ -159,9 +159,9 @@ private slots:
         const std::vector<std::uint32_t> expected{0xff00ff00u, 0xff0000ffu, 0xffff4080u, 0xffffff00u,
                                                   0xffffff00u};
         QVERIFY(place.colours(columns, 5) == expected);
-        const std::vector<std::uint32_t> indices{2, 0, 2};
+        const std::vector<std::uint32_t> indices{2, kNoValueIndex, 0, 2};
         QVERIFY((place.colours(columns, std::span(indices)) ==
-                 std::vector<std::uint32_t>{expected[2], expected[0], expected[2]}));
+                 std::vector<std::uint32_t>{expected[2], 0, expected[0], expected[2]}));
     }
 
     void classesHaveTheirColours() {
