@@ -3,6 +3,7 @@
 // compiler only.
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"
+#include "kernels/sycl/chain/late_errors.h"
 #include "kernels/sycl/chain/queue_memory.h"
 
 #include <cstddef>
@@ -56,8 +57,8 @@ public:
     /// @throws SyclFailure also for what has failed on the device meanwhile
     void wait() {
         m_queue.wait_and_throw();
-        if (!m_lateFailure.empty())
-            throw SyclFailure(std::exchange(m_lateFailure, {}), "Take the CPU (--backend cpu).");
+        if (const std::string late = m_lateErrors.take(); !late.empty())
+            throw SyclFailure(late, "Take the CPU (--backend cpu).");
     }
     /// Waits before it throws: what is queued may use memory that the exception frees.
     void throwIfStopped() {
@@ -75,10 +76,11 @@ public:
             m_free.erase(found);
             return memory;
         }
-        void* memory = sycl::malloc_device(bytes, m_queue);
+        const auto made = [&] { return orNull(sycl::malloc_device(bytes, m_queue)); };
+        void* memory = made();
         if (!memory) {
             trim(); // what is free may lie in pieces of other sizes
-            memory = sycl::malloc_device(bytes, m_queue);
+            memory = made();
         }
         if (!memory)
             failOutOfMemory(bytes);
@@ -138,10 +140,11 @@ public:
         const std::size_t bytes = count * sizeof(T);
         void* memory = takeShared(bytes);
         if (!memory) {
-            memory = sycl::malloc_shared(bytes, m_queue);
+            const auto made = [&] { return orNull(sycl::malloc_shared(bytes, m_queue)); };
+            memory = made();
             if (!memory) {
                 trim();
-                memory = sycl::malloc_shared(bytes, m_queue);
+                memory = made();
             }
             if (!memory)
                 failOutOfMemory(bytes);
@@ -251,14 +254,23 @@ private:
             try {
                 std::rethrow_exception(error);
             } catch (const sycl::exception& late) {
-                // a null pointer has told already; on a prefetch that a device refuses nothing depends
-                if (late.code() != sycl::errc::memory_allocation &&
-                    std::string_view(late.what()).find("MemPrefetchAsync") == std::string_view::npos)
-                    m_lateFailure = late.what();
+                // a rejected prefetch is harmless
+                if (std::string_view(late.what()).find("MemPrefetchAsync") == std::string_view::npos)
+                    m_lateErrors.note(late.code() == sycl::errc::memory_allocation, late.what());
             } catch (const std::exception& late) {
-                m_lateFailure = late.what();
+                m_lateErrors.note(false, late.what());
             }
         }
+    }
+    /// The pointer of an allocation. If it is null, the error that the runtime has recorded for it is
+    /// reported now: later it could not be distinguished from one of a kernel.
+    void* orNull(void* memory) {
+        if (!memory) {
+            m_lateErrors.expectOfAllocation();
+            m_queue.throw_asynchronous();
+            m_lateErrors.expectNone();
+        }
+        return memory;
     }
 
     static constexpr std::size_t kMostShared = std::size_t{1} << 30; ///< bytes that wait to be used again
@@ -326,7 +338,7 @@ private:
                                 "Take a larger voxel size or a smaller range, or take the CPU backend.");
     }
 
-    std::string m_lateFailure; // before the queues, which may tell failures when they end
+    sycl_chain::LateErrors m_lateErrors; // before the queues, which may report errors when they end
     sycl::queue m_queue;
     std::optional<sycl::queue> m_prefetchQueue; ///< none for a processor
     bool m_isCpu;

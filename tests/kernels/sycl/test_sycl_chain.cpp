@@ -2,6 +2,7 @@
 #include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/sycl/chain/classify_cells.h"
+#include "kernels/sycl/chain/late_errors.h"
 #include "kernels/sycl/chain/scan.h"
 #include "kernels/sycl/chain/sort_keys.h"
 #include "kernels/sycl/self_test.h"
@@ -94,6 +95,24 @@ private slots:
     }
 
     /// Of numbers, and of structs of which an item takes fewer.
+    void lateMemoryErrorsAreReported() {
+        sycl_chain::LateErrors errors;
+        QVERIFY(errors.take().empty());
+        errors.note(true, "a kernel had too little memory");
+        QCOMPARE(errors.take(), std::string("a kernel had too little memory"));
+        QVERIFY(errors.take().empty());
+        errors.expectOfAllocation();
+        errors.note(true, "of the null pointer"); // which is handled where it was returned
+        QVERIFY(errors.take().empty());
+        errors.note(true, "of a kernel");
+        QCOMPARE(errors.take(), std::string("of a kernel"));
+        errors.expectOfAllocation();
+        errors.note(false, "of another kind");
+        QCOMPARE(errors.take(), std::string("of another kind"));
+        errors.expectNone(); // not every implementation reports null pointers
+        errors.note(true, "of a later kernel");
+        QCOMPARE(errors.take(), std::string("of a later kernel"));
+    }
     void sumsOfAnyLength() {
         auto random = seededRandom("sumsOfAnyLength");
         HostQueue queue;
