@@ -7,7 +7,7 @@
 #include "kernels/select/connected_cells.h"
 #include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
-#include "kernels/select/stroke_grid.h"
+#include "kernels/select/stroke_tree.h"
 #include "kernels/voxelize/operators.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ private:
         camera.eye = camera.eye - m_points.cloud.origin();
         camera.target = camera.target - m_points.cloud.origin();
         const Projection view(camera, region.width, region.height);
-        OutlineMask mask = outlineMask(region.corners, region.width, region.height);
+        OutlineMask mask = outlineMask(region.corners, region.width, region.height, m_on.stop);
         if (mask.width == 0)
             return nothing();
         OutlinePredicate predicate;
@@ -94,10 +94,10 @@ private:
         addSegments(path, segments);
     }
     PointSet near(const std::vector<StrokeSegment>& segments, double radius) const {
-        StrokeGrid grid = StrokeGrid::of(segments, float(radius));
+        StrokeTree tree = StrokeTree::of(segments, float(radius), m_on.stop);
         if (m_on.onDevice())
-            grid = grid.copyTo(MemorySpace::device, *m_on.device);
-        return segments.empty() ? nothing() : select(grid.predicate());
+            tree = tree.copyTo(MemorySpace::device, *m_on.device);
+        return segments.empty() ? nothing() : select(tree.predicate());
     }
     PointSet pointsIn(const StrokeRegion& region) const {
         std::vector<StrokeSegment> segments;

@@ -1,6 +1,8 @@
 // Fills an outline row by row, by the rule of non-zero winding numbers.
 #include "kernels/select/outline_mask.h"
 
+#include "kernels/core/parallel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -9,32 +11,60 @@ namespace scanloupe {
 
 namespace {
 
-/// Where an edge crosses the middle of a row of pixels.
-struct Crossing {
-    double x;
-    int direction; ///< 1 downwards, -1 upwards
-};
+constexpr std::size_t kRowsAtOnce = 16;
+constexpr std::size_t kEdgesBetweenChecks = 1 << 14; // less than a millisecond in that many rows
 
-std::vector<Crossing> crossingsOf(std::span<const std::array<double, 2>> outline, double y) {
-    std::vector<Crossing> crossings;
-    for (std::size_t i = 0; i < outline.size(); ++i) {
-        const auto &a = outline[i], &b = outline[(i + 1) % outline.size()];
-        if ((a[1] <= y) == (b[1] <= y))
-            continue;
-        crossings.push_back({a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]), a[1] < b[1] ? 1 : -1});
-    }
-    std::ranges::sort(crossings, {}, &Crossing::x);
-    return crossings;
-}
-
-/// The first pixel whose centre is not left of x, within [0, end].
+/// The first pixel whose centre is not left of x, within [0, end]; 0 for NaN.
 int pixelFrom(double x, int end) {
-    return int(std::clamp(std::ceil(x - 0.5), 0.0, double(end)));
+    const double first = std::ceil(x - 0.5);
+    return first > 0 ? int(std::min(first, double(end))) : 0;
 }
+
+/// Fills some rows of a mask.
+class RowFill {
+public:
+    RowFill(OutlineMask& mask, int width, std::size_t begin, std::size_t end)
+        : m_mask(mask), m_width(width), m_begin(begin), m_end(end), m_stride(std::size_t(mask.width) + 1),
+          m_changes((end - begin) * m_stride) {}
+
+    void addEdge(const std::array<double, 2>& a, const std::array<double, 2>& b) {
+        const double upper = std::min(a[1], b[1]) - m_mask.top, lower = std::max(a[1], b[1]) - m_mask.top;
+        if (!(upper < double(m_end)) || !(lower > double(m_begin)))
+            return;
+        const auto first = std::size_t(std::max(upper - 1, double(m_begin))),
+                   last = std::size_t(std::min(lower + 1, double(m_end)));
+        for (std::size_t row = first; row < last; ++row) {
+            const double y = double(m_mask.top) + double(row) + 0.5;
+            if ((a[1] <= y) == (b[1] <= y))
+                continue;
+            const double x = a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]);
+            const int column = std::clamp(pixelFrom(x, m_width) - m_mask.left, 0, m_mask.width);
+            m_changes[(row - m_begin) * m_stride + std::size_t(column)] += a[1] < b[1] ? 1 : -1;
+        }
+    }
+    void finish() {
+        for (std::size_t row = m_begin; row < m_end; ++row) {
+            std::uint32_t* words = m_mask.pixels.data() + row * std::size_t(m_mask.rowWords);
+            const std::int32_t* changes = &m_changes[(row - m_begin) * m_stride];
+            std::int32_t winding = 0;
+            for (int x = 0; x < m_mask.width; ++x) {
+                winding += changes[x];
+                words[x / 32] |= std::uint32_t{winding != 0} << x % 32;
+            }
+        }
+    }
+
+private:
+    OutlineMask& m_mask;
+    int m_width; ///< of the view
+    std::size_t m_begin, m_end, m_stride;
+    std::vector<std::int32_t> m_changes; ///< [rows, stride] of the winding number, from pixel to pixel
+};
 
 } // namespace
 
-OutlineMask outlineMask(std::span<const std::array<double, 2>> outline, int width, int height) {
+OutlineMask outlineMask(std::span<const std::array<double, 2>> outline, int width, int height,
+                        const std::stop_token& stop) {
     double least[2] = {HUGE_VAL, HUGE_VAL}, most[2] = {-HUGE_VAL, -HUGE_VAL};
     for (const auto& corner : outline)
         for (int k = 0; k < 2; ++k) {
@@ -53,20 +83,15 @@ OutlineMask outlineMask(std::span<const std::array<double, 2>> outline, int widt
     mask.rowWords = (mask.width + 31) / 32;
     mask.pixels = Buffer<std::uint32_t>::host(std::size_t(mask.rowWords) * std::size_t(mask.height));
     std::ranges::fill(mask.pixels.span(), 0u);
-    for (int row = 0; row < mask.height; ++row) {
-        std::uint32_t* words = mask.pixels.data() + std::size_t(row) * std::size_t(mask.rowWords);
-        int winding = 0;
-        const std::vector<Crossing> crossings = crossingsOf(outline, mask.top + row + 0.5);
-        for (std::size_t i = 0; i + 1 < crossings.size(); ++i) {
-            winding += crossings[i].direction;
-            if (winding == 0)
-                continue;
-            const int from = std::max(pixelFrom(crossings[i].x, width) - mask.left, 0),
-                      to = std::min(pixelFrom(crossings[i + 1].x, width) - mask.left, mask.width);
-            for (int x = from; x < to; ++x)
-                words[x / 32] |= 1u << x % 32;
+    parallelFor(std::size_t(mask.height), kRowsAtOnce, stop, [&](std::size_t begin, std::size_t end) {
+        RowFill rows(mask, width, begin, end);
+        for (std::size_t i = 0; i < outline.size(); ++i) {
+            if (i % kEdgesBetweenChecks == 0 && stop.stop_requested())
+                throw Cancelled();
+            rows.addEdge(outline[i], outline[i + 1 < outline.size() ? i + 1 : 0]);
         }
-    }
+        rows.finish();
+    });
     return mask;
 }
 

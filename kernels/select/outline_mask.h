@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <stop_token>
 
 namespace scanloupe {
 
@@ -15,7 +16,8 @@ struct OutlineMask {
 };
 
 /// @param outline [K] corners in pixels of a view of `width` x `height`, x to the right, y downwards; where
-/// it crosses itself, all that it goes round is within it
-OutlineMask outlineMask(std::span<const std::array<double, 2>> outline, int width, int height);
+/// it crosses itself, all that it goes round is within it @throws Cancelled
+OutlineMask outlineMask(std::span<const std::array<double, 2>> outline, int width, int height,
+                        const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -5,6 +5,7 @@
 #include "kernels/core/scalar_type.h"
 #include "kernels/core/vec3.h"
 #include "kernels/cut/cut_points.h"
+#include "kernels/mesh/distance/bvh.h"
 #include "kernels/raster/core/camera.h"
 
 #include <bit>
@@ -81,27 +82,26 @@ struct StrokeSegment {
     Vec3f from, to; ///< metres
 };
 
-/// Points within a radius of some segments. They are found by cells that list the segments near them.
+/// Points within a radius of some segments. A tree over pieces of the segments finds those near a point.
 struct StrokePredicate {
     const StrokeSegment* segments = nullptr;
-    Vec3f low;                             ///< lower corner of the cells
-    float perCell = 0;                     ///< cells a metre
-    Vec3i dims;                            ///< number of cells
-    const std::uint32_t* starts = nullptr; ///< [cells + 1] into `near`
-    const std::uint32_t* near = nullptr;   ///< the segments near each cell
+    const std::uint32_t* segmentOf = nullptr; ///< of each item of the tree
+    BvhView tree{};
     float radius = 0;
 
     HD bool operator()(Vec3f p, std::size_t) const {
-        const Vec3f at = (p - low) * perCell;
-        if (!(at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < float(dims.x) && at.y < float(dims.y) &&
-              at.z < float(dims.z)))
+        const double reach = 1.001 * static_cast<double>(radius) * static_cast<double>(radius); // rounding
+        if (tree.levels == 0 || static_cast<double>(squaredDistanceLowerBound(
+                                    tree.boxes[tree.levelBegins[tree.levels - 1]], p)) > reach)
             return false;
-        const auto cell =
-            std::size_t((std::int64_t(at.z) * dims.y + std::int64_t(at.y)) * dims.x + std::int64_t(at.x));
-        for (std::uint32_t k = starts[cell]; k < starts[cell + 1]; ++k)
-            if (squaredDistance(p, segments[near[k]].from, segments[near[k]].to) <= radius * radius)
-                return true;
-        return false;
+        bool isNear = false;
+        forItemsNear(
+            tree, p, [&] { return isNear ? -1.0 : reach; }, // the first one that is near ends the search
+            [&](std::uint32_t piece) {
+                const StrokeSegment& segment = segments[segmentOf[piece]];
+                isNear = isNear || squaredDistance(p, segment.from, segment.to) <= radius * radius;
+            });
+        return isNear;
     }
     HD static float squaredDistance(Vec3f p, Vec3f a, Vec3f b) {
         const Vec3f along = b - a, away = p - a;

@@ -27,8 +27,12 @@ constexpr std::size_t kWordGrain = 2048; // 65,536 points
 template <class Predicate>
 PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const std::stop_token& stop) {
     PointSet set{points.size(), Buffer<std::uint32_t>::host(PointSet::wordsOf(points.size()))};
-    parallelFor(set.words.size(), kWordGrain, stop, [&](std::size_t begin, std::size_t end) {
+    constexpr bool isStroke = std::is_same_v<Predicate, StrokePredicate>;
+    constexpr std::size_t grain = isStroke ? kWordGrain / 32 : kWordGrain;
+    parallelFor(set.words.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t w = begin; w < end; ++w) {
+            if (isStroke && stop.stop_requested())
+                throw Cancelled(); // a point in the boxes of many long segments takes a millisecond
             const std::size_t first = w * 32, count = std::min<std::size_t>(32, points.size() - first);
             if constexpr (std::is_same_v<Predicate, OutlinePredicate>) {
                 if (count == kWordPoints) {

@@ -57,7 +57,7 @@ void lasso(const EditOptions& options, nlohmann::ordered_json& json) {
     std::uint64_t chosen = 0;
     for (int i = 0; i <= options.repeats; ++i) {
         const WallTimer timer;
-        OutlineMask mask = outlineMask(corners, view.width, view.height);
+        OutlineMask mask = outlineMask(corners, view.width, view.height, {});
         OutlinePredicate predicate;
         predicate.window = ViewWindow(view, mask.left, mask.top, mask.width, mask.height);
         const Buffer<std::uint32_t> pixels =

@@ -132,6 +132,8 @@ namespace cpu {
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
 /// Builds a tree over points, [N, 3], except those that are not finite. @throws as buildTriangleBvh.
 Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);
+/// Builds a tree over finite boxes, [N]. @throws as buildTriangleBvh.
+Bvh buildBoxBvh(std::span<const Box3f> boxes, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {

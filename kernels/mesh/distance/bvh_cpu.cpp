@@ -75,4 +75,10 @@ Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop) {
         stop);
 }
 
+Bvh buildBoxBvh(std::span<const Box3f> boxes, const std::stop_token& stop) {
+    return build(
+        boxes.size(), [](std::size_t i) { return std::uint64_t{i}; },
+        [&](std::uint64_t i) { return boxes[i]; }, stop);
+}
+
 } // namespace scanloupe::cpu

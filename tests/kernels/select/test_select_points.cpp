@@ -3,7 +3,7 @@
 #include "kernels/select/connected_cells.h"
 #include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
-#include "kernels/select/stroke_grid.h"
+#include "kernels/select/stroke_tree.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 using namespace scanloupe;
@@ -59,10 +61,10 @@ bool isIn(const OutlineMask& mask, int x, int y) {
            mask.pixels[std::size_t(y) * std::size_t(mask.rowWords) + std::size_t(x / 32)] >> (x % 32) & 1u;
 }
 
-StrokeGrid gridOf(std::span<const Vec3f> path, float radius) {
+StrokeTree treeOf(std::span<const Vec3f> path, float radius) {
     std::vector<StrokeSegment> segments;
     addSegments(path, segments);
-    return StrokeGrid::of(segments, radius);
+    return StrokeTree::of(segments, radius, {});
 }
 
 std::vector<bool> bitsOf(const PointSet& set) {
@@ -76,13 +78,32 @@ bool sameWords(const PointSet& a, const PointSet& b) {
     return a.size == b.size && std::ranges::equal(a.words.span(), b.words.span());
 }
 
+/// How long work takes to end once it is to stop; 0 if it ends before.
+template <class Work>
+double msToCancel(Work&& work) {
+    using Clock = std::chrono::steady_clock;
+    std::stop_source source;
+    Clock::time_point stopped;
+    const std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stopped = Clock::now();
+        source.request_stop();
+    });
+    try {
+        work(source.get_token());
+        return 0;
+    } catch (const Cancelled&) {
+        return std::chrono::duration<double, std::milli>(Clock::now() - stopped).count();
+    }
+}
+
 /// An outline predicate that owns its mask.
 struct HeldOutline {
     OutlineMask mask;
     OutlinePredicate predicate;
 };
 HeldOutline outlineOf(const Corners& corners, const Projection& view) {
-    HeldOutline held{outlineMask(corners, view.width, view.height), {}};
+    HeldOutline held{outlineMask(corners, view.width, view.height, {}), {}};
     held.predicate.window =
         ViewWindow(view, held.mask.left, held.mask.top, held.mask.width, held.mask.height);
     held.predicate.pixels = held.mask.pixels.data();
@@ -103,13 +124,13 @@ private slots:
             Corners outline(3 + random() % 9);
             for (auto& corner : outline)
                 corner = {x(random), y(random)};
-            const OutlineMask mask = outlineMask(outline, 100, 60);
+            const OutlineMask mask = outlineMask(outline, 100, 60, {});
             for (int row = 0; row < 60; ++row)
                 for (int column = 0; column < 100; ++column)
                     QCOMPARE(isIn(mask, column, row), windingAbout(outline, column + 0.5, row + 0.5) != 0);
         }
-        QCOMPARE(outlineMask(Corners{{1, 1}, {5, 5}}, 100, 60).width, 0);
-        QCOMPARE(outlineMask(Corners{{-9, -9}, {-5, -9}, {-5, -5}}, 100, 60).width, 0);
+        QCOMPARE(outlineMask(Corners{{1, 1}, {5, 5}}, 100, 60, {}).width, 0);
+        QCOMPARE(outlineMask(Corners{{-9, -9}, {-5, -9}, {-5, -5}}, 100, 60, {}).width, 0);
     }
 
     void outlineChoosesByPixels() {
@@ -169,8 +190,8 @@ private slots:
             for (Vec3f& p : path)
                 p = {along(random), along(random), along(random)};
             const float radius = round % 3 ? 0.3f : 5.0f; // one that is larger than the scan
-            const StrokeGrid grid = gridOf(path, radius);
-            const PointSet set = cpu::selectPoints(points, grid.predicate(), {});
+            const StrokeTree tree = treeOf(path, radius);
+            const PointSet set = cpu::selectPoints(points, tree.predicate(), {});
             for (std::size_t i = 0; i < points.size(); ++i) {
                 float least = std::numeric_limits<float>::infinity();
                 for (std::size_t k = 0; k < path.size(); ++k)
@@ -179,7 +200,7 @@ private slots:
                 QCOMPARE(set.has(i), isPresent(points[i]) && least <= radius * radius);
             }
         }
-        QCOMPARE(cpu::countOf(cpu::selectPoints(points, StrokeGrid::of({}, 1).predicate(), {})), 0u);
+        QCOMPARE(cpu::countOf(cpu::selectPoints(points, StrokeTree::of({}, 1, {}).predicate(), {})), 0u);
     }
 
     /// Strokes of all lengths take memory that is bounded, and time that does not follow their extent.
@@ -189,8 +210,49 @@ private slots:
         std::vector<Vec3f> path(100'000);
         for (Vec3f& p : path)
             p = {along(random), along(random), along(random)};
-        const StrokeGrid grid = gridOf(path, 0.01f);
-        QVERIFY(grid.near.size() <= (1u << 22));
+        const StrokeTree tree = treeOf(path, 0.01f);
+        QVERIFY(tree.segmentOf.size() <= path.size() + (1u << 20));
+    }
+
+    /// Places that are crowded together, and points that all of them just miss.
+    void crowdedStrokesAreFast() {
+        auto random = seededRandom("crowdedStrokesAreFast");
+        std::uniform_real_distribution<float> around(-1, 1);
+        const auto somewhere = [&] { return Vec3f{around(random), around(random), around(random)}; };
+        std::vector<Vec3f> path(200'000), points(50'000);
+        for (Vec3f& p : path)
+            p = somewhere() * 0.01f;
+        for (Vec3f& p : points) {
+            const Vec3f way = somewhere();
+            p = way * ((1.05f + 0.3f * std::fabs(around(random))) / norm(way));
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        const StrokeTree tree = treeOf(path, 1);
+        QCOMPARE(cpu::countOf(cpu::selectPoints(points, tree.predicate(), {})), std::uint64_t{0});
+        points = path;
+        QCOMPARE(cpu::countOf(cpu::selectPoints(points, tree.predicate(), {})), std::uint64_t(path.size()));
+        // each with each would be 10^10 distances
+        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(6));
+    }
+
+    void largeSelectionsAreCancelled() {
+        Corners outline(1'000'000); // from the upper to the lower rim and back
+        for (std::size_t i = 0; i < outline.size(); ++i)
+            outline[i] = {0.004 * double(i), i % 2 == 0 ? -1.0 : 2001.0};
+        QVERIFY(msToCancel([&](const std::stop_token& stop) { outlineMask(outline, 4000, 2000, stop); }) <
+                500);
+        auto random = seededRandom("largeSelectionsAreCancelled");
+        std::uniform_real_distribution<float> along(-1, 1);
+        std::vector<Vec3f> path(1'000'000); // long segments, near most of each other's boxes
+        for (Vec3f& p : path)
+            p = {along(random), along(random), along(random)};
+        const std::vector<Vec3f> points = somePoints(1'000'000, random);
+        QVERIFY(msToCancel([&](const std::stop_token& stop) {
+                    std::vector<StrokeSegment> segments;
+                    addSegments(path, segments);
+                    const StrokeTree tree = StrokeTree::of(segments, 1e-6f, stop);
+                    cpu::selectPoints(points, tree.predicate(), stop);
+                }) < 500);
     }
 
     void setsCombine() {
@@ -299,9 +361,9 @@ private slots:
                 outline.predicate.slack = device.slack = 0.2f;
                 compare(outline.predicate, device);
                 const auto path = somePoints(8, random);
-                const StrokeGrid grid = gridOf(std::span(path).last(2), 0.4f);
-                const StrokeGrid gridThere = grid.copyTo(MemorySpace::device, on);
-                compare(grid.predicate(), gridThere.predicate());
+                const StrokeTree tree = treeOf(std::span(path).last(2), 0.4f);
+                const StrokeTree treeThere = tree.copyTo(MemorySpace::device, on);
+                compare(tree.predicate(), treeThere.predicate());
             }
             std::vector<std::uint32_t> voxel(count);
             for (auto& v : voxel)
