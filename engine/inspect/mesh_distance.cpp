@@ -2,6 +2,7 @@
 #include "engine/inspect/mesh_distance.h"
 
 #include "engine/cloud/error.h"
+#include "engine/inspect/repeated_items.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
 
@@ -34,12 +35,12 @@ struct Measured {
 };
 Measured placed(const TriangleMesh& mesh, const Execution& on) {
     Measured there;
+    there.mesh.positions = hostCopy(mesh.positions.span());
+    there.mesh.indices = hostCopy(mesh.indices.span());
+    removeRepeated(there.mesh, on.stop); // each place would be compared with all of them
     if (on.onDevice()) {
-        there.mesh.positions = mesh.positions.copyTo(MemorySpace::device, *on.device);
-        there.mesh.indices = mesh.indices.copyTo(MemorySpace::device, *on.device);
-    } else {
-        there.mesh.positions = hostCopy(mesh.positions.span());
-        there.mesh.indices = hostCopy(mesh.indices.span());
+        there.mesh.positions = there.mesh.positions.copyTo(MemorySpace::device, *on.device);
+        there.mesh.indices = there.mesh.indices.copyTo(MemorySpace::device, *on.device);
     }
     there.tree = buildTriangleBvh(there.mesh, on);
     return there;

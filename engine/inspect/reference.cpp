@@ -3,6 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/inspect/reference_warnings.h"
+#include "engine/inspect/repeated_items.h"
 #include "engine/inspect/unit_normals.h"
 #include "kernels/core/parallel.h"
 
@@ -59,6 +60,7 @@ ReferenceMesh meshOf(const MeshFile& file, const std::string& name, double scale
                 "Export the model once more, or check the unit.");
     ReferenceMesh reference;
     reference.mesh = weldedMesh(mesh, stop);
+    reference.repeated = removeRepeated(reference.mesh, stop);
     reference.tree = cpu::buildTriangleBvh(reference.mesh, stop);
     reference.normals = pseudonormalsOf(reference.mesh, stop);
     return reference;
@@ -73,6 +75,7 @@ ReferenceScan scanOf(const PointCloud& points, const std::string& name, double s
     if (reference.tree.shape.items == 0)
         throw EngineError(fmt::format("'{}' has no points with coordinates that are numbers.", name),
                           "Take another reference.");
+    reference.repeated = removeRepeated(reference, stop);
     return reference;
 }
 
@@ -107,6 +110,9 @@ Reference makeReference(const MeshFile& file, std::string name, double scale, Ve
             boundsOf(points.size(), [&](std::size_t i) { return points[i].as<double>() + origin; });
         reference.warnings = file.vertices->warnings;
         std::ranges::copy(file.vertices->loadWarnings(), std::back_inserter(reference.warnings)); // normals
+        if (const std::uint64_t repeated = reference.scan()->repeated; repeated > 0)
+            reference.warnings.push_back(
+                fmt::format("{} of its points coincide with others, and are left out.", repeated));
         if (!reference.hasSigns())
             reference.warnings.emplace_back(
                 "It is a scan without normals: distances have no sign, all are positive.");

@@ -6,6 +6,7 @@
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/signed_distance.h"
 
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -20,6 +21,7 @@ struct ReferenceMesh {
     Pseudonormals normals;
     MeshTopology topology;
     ShellOrientation orientation;
+    std::uint64_t repeated = 0; ///< triangles of the file that repeat another one, and are left out
 };
 
 /// A scan to measure from, on the host.
@@ -28,6 +30,7 @@ struct ReferenceScan {
     Buffer<Vec3f>
         normals; ///< [N] unit vectors, as the file has them; empty: it has none, and distances no sign
     Bvh tree;
+    std::uint64_t repeated = 0; ///< points of the file that coincide with another one, and are left out
 };
 
 /// A reference, ready to be measured from.

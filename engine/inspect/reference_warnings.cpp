@@ -57,6 +57,8 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
             fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing)));
     if (faces.collapsed > 0)
         warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
+    if (reference.repeated > 0)
+        warnings.push_back(fmt::format("{} triangles repeat others, and are left out.", reference.repeated));
     // a flipped edge is no border: it counts as two of these and as one that branches
     const ShellOrientation& orientation = reference.orientation;
     const std::uint64_t branching = reference.topology.nonManifoldEdges - orientation.flippedEdges;

@@ -2,7 +2,7 @@
 #include "kernels/mesh/distance/signed_distance.h"
 
 #include "kernels/core/error.h"
-#include "kernels/core/mix_bits.h"
+#include "kernels/core/first_occurrences.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/triangle_search.h"
 
@@ -80,22 +80,7 @@ TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
         return std::array{std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
                           std::bit_cast<std::uint32_t>(p.z)};
     };
-    // a hash table of the vertices, with linear probing
-    constexpr std::uint32_t free = 0xffffffffu;
-    std::vector<std::uint32_t> slots(std::bit_ceil(2 * vertices + 1), free);
-    std::vector<std::uint32_t> first(vertices); // the first vertex at each place
-    for (std::size_t v = 0; v < vertices; ++v) {
-        if (v % kSignedDistanceGrain == 0 && stop.stop_requested())
-            throw Cancelled();
-        const auto bits = bitsOf(v);
-        std::size_t slot =
-            mixBits(mixBits(std::uint64_t{bits[0]} << 32 | bits[1]) + bits[2]) & (slots.size() - 1);
-        while (slots[slot] != free && bitsOf(slots[slot]) != bits)
-            slot = (slot + 1) & (slots.size() - 1);
-        if (slots[slot] == free)
-            slots[slot] = std::uint32_t(v);
-        first[v] = slots[slot];
-    }
+    const auto first = firstOccurrences(vertices, bitsOf, stop); // the first vertex at each place
     std::vector<std::uint32_t> places(vertices);
     std::uint32_t kept = 0;
     for (std::size_t v = 0; v < vertices; ++v)

@@ -7,7 +7,9 @@
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -44,6 +46,11 @@ Reference referenceOf(const TriangleMesh& mesh) {
     return makeReference(file, "mesh", 1, file.vertices->origin(), {});
 }
 
+bool warns(const Reference& reference, const char* start) {
+    return std::ranges::any_of(reference.warnings,
+                               [&](const std::string& warning) { return warning.starts_with(start); });
+}
+
 } // namespace
 
 class TestDeviationFigures : public QObject {
@@ -70,6 +77,38 @@ private slots:
         QVERIFY(std::abs(fit.expected(0.25, 0.35) / double(fit.count) - 0.6827) < 1e-3);
         QVERIFY(!gaussFit({}, 0, 0, {}).exists());
         QVERIFY(!gaussFit(std::vector<float>(100, 0.5f), 0.5, 0, {}).exists());
+    }
+
+    /// A search compares a place with all items that are equally near.
+    void itemsThatCoincideAreLeftOut() {
+        const auto begin = std::chrono::steady_clock::now();
+        std::vector<Vec3f> points(60'000, {1, 2, 3}), normals(60'000, {1, 0, 0});
+        points[7] = {4, 2, 3};
+        points[30'000] = {0, 2, 3};
+        points[50'000] = {-0.0f, 2, 3};
+        normals[30'000] = {0, 1, 0};
+        const Reference scan = referenceOf(cloudOf(points, normals));
+        QCOMPARE(scan.scan()->points.size(), std::size_t{3});
+        QCOMPARE(scan.scan()->repeated, std::uint64_t{59'997});
+        QVERIFY(scan.scan()->normals[2] == Vec3f(0, 1, 0)); // the first one at each place, in their order
+        QVERIFY(warns(scan, "59997 of its points coincide with others"));
+
+        TriangleMesh pile; // a tetrahedron many times, and two triangles in the opposite direction
+        const std::vector<Vec3f> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        std::vector<std::uint32_t> indices;
+        for (std::uint32_t i = 0; i < 30'000; ++i)
+            for (const std::array<std::uint32_t, 3> face :
+                 {std::array{0u, 2u, 1u}, {0u, 1u, 3u}, {1u, 2u, 3u}, {0u, 3u, 2u}})
+                for (std::uint32_t k = 0; k < 3; ++k)
+                    indices.push_back(face[(k + i) % 3]); // begins with another corner
+        indices.insert(indices.end(), {0, 1, 2, 1, 2, 0});
+        pile.positions = hostCopy(std::span(corners));
+        pile.indices = hostCopy(std::span<const std::uint32_t>(indices));
+        const Reference mesh = referenceOf(pile);
+        QCOMPARE(mesh.mesh()->mesh.triangleCount(), std::size_t{5});
+        QCOMPARE(mesh.mesh()->repeated, std::uint64_t{4 * 29'999 + 1});
+        QVERIFY(warns(mesh, "119997 triangles repeat others"));
+        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
     }
 
     void placesDeviateAsPointsDo() {

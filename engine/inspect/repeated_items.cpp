@@ -1,0 +1,80 @@
+// Removes triangles and points that coincide.
+#include "engine/inspect/repeated_items.h"
+
+#include "kernels/core/first_occurrences.h"
+#include "kernels/mesh/core/mesh_subset.h"
+#include "kernels/mesh/distance/hilbert_grid.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace scanloupe {
+
+namespace {
+
+/// The elements of some numbers. @tparam T of three floats, or of three indices
+template <class T, std::size_t width>
+Buffer<T> rowsOf(const Buffer<T>& all, std::span<const std::uint64_t> rows) {
+    auto some = Buffer<T>::host(width * rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        std::copy_n(all.data() + width * rows[i], width, some.data() + width * i);
+    return some;
+}
+
+/// Whether some 64 consecutive items of the tree lie in one cell of its curve. If 192 points coincide they
+/// do, since these lie next to each other.
+bool isCrowded(const Bvh& tree) {
+    constexpr int level = 2; // boxes of 64 items
+    const BvhView& shape = tree.shape;
+    if (shape.levels <= level)
+        return false;
+    const auto longest = [](const Box3f& box) {
+        const Vec3f extent = box.high - box.low;
+        return std::max({extent.x, extent.y, extent.z});
+    };
+    const float cell =
+        longest(tree.boxes[shape.levelBegins[shape.levels - 1]]) / float((1 << hilbertBits(shape.items)) - 1);
+    const auto boxes = tree.boxes.span().subspan(shape.levelBegins[level],
+                                                 shape.levelSizes[level] - 1); // the last may hold fewer
+    return std::ranges::any_of(boxes, [&](const Box3f& box) { return longest(box) <= cell; });
+}
+
+} // namespace
+
+std::uint64_t removeRepeated(TriangleMesh& mesh, const std::stop_token& stop) {
+    const std::size_t triangles = mesh.triangleCount();
+    const auto cornersOf = [&](std::size_t t) {
+        std::array corners{mesh.indices[3 * t], mesh.indices[3 * t + 1], mesh.indices[3 * t + 2]};
+        std::ranges::rotate(corners, std::ranges::min_element(corners));
+        return corners;
+    };
+    const auto first = firstOccurrences(triangles, cornersOf, stop);
+    const auto kept = selectIndices(triangles, stop, [&](std::size_t t) { return first[t] == t; });
+    if (kept.size() < triangles)
+        mesh.indices = rowsOf<std::uint32_t, 3>(mesh.indices, kept);
+    return triangles - kept.size();
+}
+
+std::uint64_t removeRepeated(ReferenceScan& scan, const std::stop_token& stop) {
+    if (!isCrowded(scan.tree))
+        return 0;
+    const std::size_t points = scan.points.size();
+    const auto bitsOf = [&](std::size_t i) {
+        const Vec3f p = scan.points[i] + Vec3f{}; // turns -0 into 0
+        return std::array{std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
+                          std::bit_cast<std::uint32_t>(p.z)};
+    };
+    const auto first = firstOccurrences(points, bitsOf, stop);
+    const auto kept = selectIndices(
+        points, stop, [&](std::size_t i) { return first[i] == i || !isFinite(scan.points[i]); });
+    if (kept.size() == points)
+        return 0;
+    scan.points = rowsOf<Vec3f, 1>(scan.points, kept);
+    if (!scan.normals.empty())
+        scan.normals = rowsOf<Vec3f, 1>(scan.normals, kept);
+    scan.tree = cpu::buildPointBvh(scan.points.span(), stop);
+    return points - kept.size();
+}
+
+} // namespace scanloupe

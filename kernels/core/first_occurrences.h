@@ -1,0 +1,36 @@
+#pragma once
+// Finds items that repeat an earlier one.
+#include "kernels/core/error.h"
+#include "kernels/core/mix_bits.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// [count] the first item with the key of each. `keyOf(i)` gives three words, std::array<std::uint32_t, 3>.
+/// By a hash table with linear probing. @param count below 2^32 - 1 @throws Cancelled
+template <class KeyOf>
+std::vector<std::uint32_t> firstOccurrences(std::size_t count, KeyOf&& keyOf, const std::stop_token& stop) {
+    constexpr std::size_t between = std::size_t{1} << 14; // checks of `stop`: about a millisecond
+    constexpr std::uint32_t free = 0xffffffffu;
+    std::vector<std::uint32_t> slots(std::bit_ceil(2 * count + 1), free), first(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i % between == 0 && stop.stop_requested())
+            throw Cancelled();
+        const std::array<std::uint32_t, 3> key = keyOf(i);
+        std::size_t slot =
+            mixBits(mixBits(std::uint64_t{key[0]} << 32 | key[1]) + key[2]) & (slots.size() - 1);
+        while (slots[slot] != free && keyOf(slots[slot]) != key)
+            slot = (slot + 1) & (slots.size() - 1);
+        if (slots[slot] == free)
+            slots[slot] = std::uint32_t(i);
+        first[i] = slots[slot];
+    }
+    return first;
+}
+
+} // namespace scanloupe
