@@ -46,23 +46,56 @@ std::uint64_t availableAddressSpace() {
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
+/// The files of a memory controller.
+struct CgroupFiles {
+    const char *folder, *controller; ///< below the root; in the list of groups
+    const char *limit, *used, *statistics, *prefix;
+};
+
+/// The folder of this process's group, relative to that of the controller; empty if it is the root, or not
+/// listed. From lines such as "0::/user.slice" (version 2) and "4:cpu,memory:/docker/1f" (version 1), see
+/// cgroups(7).
+std::filesystem::path groupOf(const std::filesystem::path& groups, std::string_view controller) {
+    std::ifstream file(groups);
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+        if (first == std::string::npos || second == std::string::npos)
+            continue;
+        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        if (controllers != fmt::format(",{},", controller) &&
+            (controller.empty() || controllers.find(fmt::format(",{},", controller)) == std::string::npos))
+            continue;
+        const auto path = std::filesystem::path(line.substr(second + 1)).relative_path();
+        const bool leavesNamespace = std::ranges::find(path, "..") != path.end();
+        return leavesNamespace ? std::filesystem::path() : path;
+    }
+    return {};
+}
+
+std::uint64_t availableIn(const std::filesystem::path& group, const CgroupFiles& files) {
+    const std::uint64_t limit = readNumber(group / files.limit), usage = readNumber(group / files.used);
+    if (limit == kNoLimit || usage == kNoLimit)
+        return kNoLimit;
+    const std::uint64_t used =
+        usage - std::min(usage, pageCacheBytes(group / files.statistics, files.prefix));
+    return limit > used ? limit - used : 0;
+}
+
 } // namespace
 
-std::uint64_t availableCgroupMemory(const std::filesystem::path& root) {
-    struct Version {
-        const char *limit, *used, *statistics, *prefix;
-    };
-    for (const Version& version : {Version{"memory.max", "memory.current", "memory.stat", ""},
-                                   Version{"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes",
-                                           "memory/memory.stat", "total_"}}) {
-        const std::uint64_t limit = readNumber(root / version.limit), usage = readNumber(root / version.used);
-        if (limit == kNoLimit || usage == kNoLimit)
-            continue;
-        const std::uint64_t used =
-            usage - std::min(usage, pageCacheBytes(root / version.statistics, version.prefix));
-        return limit > used ? limit - used : 0;
+std::uint64_t availableCgroupMemory(const std::filesystem::path& root, const std::filesystem::path& groups) {
+    std::uint64_t available = kNoLimit;
+    for (const CgroupFiles& files : {CgroupFiles{"", "", "memory.max", "memory.current", "memory.stat", ""},
+                                     CgroupFiles{"memory", "memory", "memory.limit_in_bytes",
+                                                 "memory.usage_in_bytes", "memory.stat", "total_"}}) {
+        std::filesystem::path group = root / files.folder;
+        available = std::min(available, availableIn(group, files));
+        for (const auto& part : groupOf(groups, files.controller)) { // a group has the limits of those above
+            group /= part;
+            available = std::min(available, availableIn(group, files));
+        }
     }
-    return kNoLimit;
+    return available;
 }
 
 std::uint64_t availableHostMemory() {
@@ -73,7 +106,8 @@ std::uint64_t availableHostMemory() {
         if (name == "MemAvailable:")
             available = kibibytes << 10;
     }
-    return std::min({available, availableCgroupMemory("/sys/fs/cgroup"), availableAddressSpace()});
+    return std::min(
+        {available, availableCgroupMemory("/sys/fs/cgroup", "/proc/self/cgroup"), availableAddressSpace()});
 }
 
 void keepFreedMemory() {

@@ -12,9 +12,12 @@ namespace scanloupe {
 /// of the control group (containers) and of the address space (ulimit -v), if any.
 std::uint64_t availableHostMemory();
 
-/// Bytes that the control group with its files in `root` (/sys/fs/cgroup, version 2 or 1) still allows. Its
-/// page cache counts as free, since the kernel reclaims it. The largest number if there is no limit.
-std::uint64_t availableCgroupMemory(const std::filesystem::path& root);
+/// Bytes that the control group of this process and those above it still allow. Their page cache counts as
+/// free, since the kernel reclaims it. The largest number if there is no limit.
+/// @param root where groups of version 2 or 1 are mounted (/sys/fs/cgroup)
+/// @param groups the list of this process's groups (/proc/self/cgroup); one that is not below `root`, as in
+/// containers, is ignored
+std::uint64_t availableCgroupMemory(const std::filesystem::path& root, const std::filesystem::path& groups);
 
 /// Asks the C library to keep more of the memory that this process frees: a job that makes and drops large
 /// arrays again and again else spends much of its time in page faults. Only a hint.
