@@ -1,6 +1,7 @@
 // Writes voxels as an archive of NumPy's arrays, as detectors take them.
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/voxel_points.h"
+#include "engine/io/common/write/write_pieces.h"
 #include "engine/io/npy/npz_archive.h"
 #include "engine/io/npy/write_npy.h"
 
@@ -12,7 +13,17 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kWriteNpzVoxelsGrain = std::size_t{1} << 13; // rows: a few milliseconds of work
+/// Rows, or points of voxels: a few milliseconds of work.
+constexpr std::size_t kWriteNpzVoxelsGrain = std::size_t{1} << 13;
+
+/// Adds an array that is made of `count` units, such as its rows.
+void addPieces(NpzArchive& archive, const VoxelJob& job, const std::string& name, ScalarType type,
+               const std::vector<std::size_t>& shape, std::size_t count, const MakePiece& make) {
+    archive.add(name, type, shape, [&](std::ostream& stream) {
+        ProgressMeter meter(job.options.progress, count);
+        writePieces(stream, count, kWriteNpzVoxelsGrain, meter, job.stop, make);
+    });
+}
 
 /// Appends one row of an array.
 using AppendRow = std::function<void(std::string& out, std::size_t row)>;
@@ -21,14 +32,11 @@ void addRows(NpzArchive& archive, const VoxelJob& job, const std::string& name, 
              std::vector<std::size_t> columns, const AppendRow& append) {
     std::vector<std::size_t> shape{job.rows.size()};
     shape.insert(shape.end(), columns.begin(), columns.end());
-    archive.add(name, type, shape, [&](std::ostream& stream) {
-        ProgressMeter meter(job.options.progress, job.rows.size());
-        writePieces(stream, job.rows.size(), kWriteNpzVoxelsGrain, meter, job.stop,
-                    [&](std::string& out, std::size_t begin, std::size_t end) {
-                        for (std::size_t row = begin; row < end; ++row)
-                            append(out, row);
-                    });
-    });
+    addPieces(archive, job, name, type, shape, job.rows.size(),
+              [&](std::string& out, std::size_t begin, std::size_t end) {
+                  for (std::size_t row = begin; row < end; ++row)
+                      append(out, row);
+              });
 }
 
 void appendNumberAs(std::string& out, ScalarType type, double value) {
@@ -80,13 +88,21 @@ void addClasses(NpzArchive& archive, const VoxelJob& job, const std::vector<std:
 void addPoints(NpzArchive& archive, const VoxelJob& job, const VoxelPoints& points) {
     const std::size_t columns = points.columns();
     const ScalarType type = points.needDouble() ? ScalarType::float64 : ScalarType::float32;
-    addRows(archive, job, "points", type, {points.most, columns}, [&](std::string& out, std::size_t row) {
-        const auto own = points.of(job.rows.voxel(row));
-        for (const std::uint32_t point : own)
-            for (std::size_t c = 0; c < columns; ++c)
-                appendNumberAs(out, type, points.value(point, c));
-        out.append((points.most - own.size()) * columns * sizeOf(type), '\0');
-    });
+    // a row may be larger than the memory: units are single points
+    addPieces(archive, job, "points", type, {job.rows.size(), points.most, columns},
+              job.rows.size() * points.most, [&](std::string& out, std::size_t begin, std::size_t end) {
+                  while (begin < end) {
+                      const std::size_t first = begin % points.most,
+                                        last = std::min<std::size_t>(points.most, first + (end - begin));
+                      const auto own = points.of(job.rows.voxel(begin / points.most));
+                      const std::size_t there = std::clamp(own.size(), first, last);
+                      for (std::size_t k = first; k < there; ++k)
+                          for (std::size_t c = 0; c < columns; ++c)
+                              appendNumberAs(out, type, points.value(own[k], c));
+                      out.append((last - there) * columns * sizeOf(type), '\0');
+                      begin += last - first;
+                  }
+              });
     archive.add("point_columns", points.names());
 }
 
