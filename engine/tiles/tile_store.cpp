@@ -7,6 +7,7 @@
 #include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/writers.h"
+#include "engine/tiles/surface_digest.h"
 
 #include <algorithm>
 #include <array>
@@ -345,12 +346,10 @@ std::vector<SeamVertex> TileStore::seamsOf(std::size_t tile) const {
 }
 
 Sha256Digest TileStore::digestOf(const std::vector<TileRecord>& tiles) const {
-    std::vector<PartBrick> bricks;
-    for (const TileRecord& record : tiles) {
-        const std::vector<PartBrick> more = bricksOf(record.tile);
-        bricks.insert(bricks.end(), more.begin(), more.end());
-    }
-    return surfaceDigest(std::move(bricks));
+    SurfaceDigest sum(job().scratch());
+    for (const TileRecord& record : tiles)
+        sum.add(bricksOf(record.tile));
+    return sum.finish();
 }
 
 std::vector<TileRecord> TileStore::tilesOf(const SurveySource& source) const {

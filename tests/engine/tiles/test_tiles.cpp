@@ -1,12 +1,14 @@
 // The surface of a survey in tiles: that of one run, bit for bit, for tiles of any size.
 #include "engine/cloud/error.h"
 #include "engine/tiles/packed_points.h"
+#include "engine/tiles/surface_digest.h"
 #include "engine/tiles/tile_points.h"
 #include "engine/tiles/tile_surface.h"
 #include "kernels/field/operators.h"
 #include "kernels/mesh/operators.h"
 #include "kernels/voxelize/core/voxel_element.h"
 #include "kernels/voxelize/operators.h"
+#include "tests/engine/io/test_io_support.h"
 #include "tests/engine/tiles/tile_recipes.h"
 #include "tests/support/generated_survey.h"
 #include "tests/support/test_support.h"
@@ -14,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -361,6 +364,25 @@ private slots:
         for (const auto& [tile, surface] : tilesOf(GeneratedSurvey(other), plan, {std::nullopt, {}}))
             others.insert(others.end(), surface.bricks.begin(), surface.bricks.end());
         QVERIFY(surfaceDigest(others) != before);
+    }
+
+    void digestsAreSummedWithLittleMemory() {
+        auto random = seededRandom("digestsAreSummedWithLittleMemory");
+        const Scratch scratch;
+        for (const std::size_t count : {0, 1, 99, 100, 101, 1000, 10'007}) {
+            std::vector<PartBrick> bricks(count);
+            for (std::size_t i = 0; i < count; ++i) {
+                bricks[i].key = i * 3;
+                for (std::uint8_t& byte : bricks[i].digest)
+                    byte = std::uint8_t(random());
+            }
+            std::ranges::shuffle(bricks, random);
+            SurfaceDigest sum(scratch / "scratch-", 100);           // more of them wait on the disk
+            for (std::size_t begin = 0; begin < count; begin += 37) // as they come, tile by tile
+                sum.add(std::span(bricks).subspan(begin, std::min<std::size_t>(37, count - begin)));
+            QVERIFY(sum.finish() == surfaceDigest(bricks));
+        }
+        QVERIFY(std::filesystem::is_empty(scratch.folder())); // the scratch files go
     }
 
     void tilesOfWholeBricksAreNotOneBrickLarger() {
