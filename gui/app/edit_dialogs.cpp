@@ -38,8 +38,9 @@ QDialogButtonBox* addButtons(QDialog* dialog, QFormLayout* form, const QString& 
     return buttons;
 }
 
-NumberBox* numberBox(double value, const QString& unit) {
+NumberBox* numberBox(const QString& name, double value, const QString& unit) {
     auto* box = new NumberBox;
+    box->setAccessibleName(name);
     box->setRange(-kFarthest, kFarthest);
     if (!unit.isEmpty())
         box->setSuffix(QLatin1Char(' ') + unit);
@@ -58,7 +59,7 @@ QComboBox* operationChoice() {
 
 /// The number that a class begins with.
 std::optional<std::int64_t> classOf(const QString& text) {
-    static const QRegularExpression number(QStringLiteral(R"(^\s*(-?\d{1,18})\b)"));
+    static const QRegularExpression number(QStringLiteral(R"(^\s*(-?\d{1,18})(?=\s|$))"));
     const auto match = number.match(text);
     return match.hasMatch() ? std::optional(std::int64_t(match.captured(1).toLongLong())) : std::nullopt;
 }
@@ -120,7 +121,8 @@ SelectByDialog::SelectByDialog(std::shared_ptr<const PointCloud> cloud, Vec3d up
                                LengthUnit unit, QWidget* parent)
     : QDialog(parent), m_cloud(std::move(cloud)), m_up(up), m_heights(heights), m_unit(unit),
       m_quantity(new QComboBox), m_operation(operationChoice()), m_classes(new QListWidget),
-      m_others(new QLineEdit), m_range(new QWidget), m_low(numberBox(0, {})), m_high(numberBox(0, {})) {
+      m_others(new QLineEdit), m_range(new QWidget), m_low(numberBox(tr("Lowest value"), 0, {})),
+      m_high(numberBox(tr("Highest value"), 0, {})) {
     setWindowTitle(tr("Select By"));
     auto* form = new QFormLayout(this);
     m_quantity->addItem(tr("Height"), QString());
@@ -140,7 +142,21 @@ SelectByDialog::SelectByDialog(std::shared_ptr<const PointCloud> cloud, Vec3d up
     range->addWidget(m_high, 1);
     form->addRow(m_range);
     form->addRow(tr("Result"), m_operation);
-    addButtons(this, form, tr("Select"));
+    auto* accept = addButtons(this, form, tr("Select"))->button(QDialogButtonBox::Ok);
+    QLabel* problems = addNumberProblems(form, accept);
+    const auto checkOthers = [this, accept, problems] {
+        QString problem;
+        if (isOfClasses())
+            for (const QString& part : otherClasses())
+                if (!classOf(part))
+                    problem = tr("'%1' is no class. Classes are whole numbers.").arg(part);
+        problems->setText(problem);
+        if (!problem.isEmpty())
+            problems->show();
+        accept->setEnabled(problem.isEmpty());
+    };
+    connect(m_others, &QLineEdit::textChanged, this, checkOthers);
+    connect(m_quantity, &QComboBox::currentIndexChanged, this, checkOthers);
     connect(m_quantity, &QComboBox::currentIndexChanged, this, &SelectByDialog::showQuantity);
     const int classes = m_quantity->findText(QLatin1String(kClassAttribute));
     m_quantity->setCurrentIndex(std::max(classes, 0));
@@ -177,6 +193,11 @@ void SelectByDialog::showQuantity() {
     m_high->showValue(!of ? m_heights.max : of->isLoaded() ? of->max() : 0);
 }
 
+QStringList SelectByDialog::otherClasses() const {
+    static const QRegularExpression separators(QStringLiteral("[,; ]+"));
+    return m_others->text().split(separators, Qt::SkipEmptyParts);
+}
+
 SelectionStep SelectByDialog::step() const {
     const auto operation = SetOperation(m_operation->currentIndex());
     const double low = std::min(m_low->value(), m_high->value()),
@@ -192,7 +213,7 @@ SelectionStep SelectByDialog::step() const {
     for (int row = 0; row < m_classes->count(); ++row)
         if (m_classes->item(row)->checkState() == Qt::Checked)
             region.values.push_back(classOf(m_classes->item(row)->text()).value_or(0));
-    for (const QString& part : m_others->text().split(QRegularExpression(QStringLiteral("[,; ]+"))))
+    for (const QString& part : otherClasses())
         if (const auto value = classOf(part))
             region.values.push_back(*value);
     return stepOf(operation, std::move(region));
@@ -275,19 +296,20 @@ SetOperation FormulaDialog::operation() const {
 }
 
 MoveDialog::MoveDialog(Vec3d up, Vec3d pivot, LengthUnit unit, QWidget* parent)
-    : QDialog(parent), m_up(up), m_pivot(pivot), m_angle(numberBox(0, QStringLiteral("°"))) {
+    : QDialog(parent), m_up(up), m_pivot(pivot),
+      m_angle(numberBox(tr("Turn about the vertical"), 0, QStringLiteral("°"))) {
     setWindowTitle(tr("Move"));
     auto* form = new QFormLayout(this);
     const std::array names{tr("Along x"), tr("Along y"), tr("Along z")};
     for (std::size_t axis = 0; axis < m_offset.size(); ++axis) {
-        m_offset[axis] = numberBox(0, unitSymbol(unit));
+        m_offset[axis] = numberBox(names[axis], 0, unitSymbol(unit));
         form->addRow(names[axis], m_offset[axis]);
     }
-    form->addRow(tr("Turn about the vertical"), m_angle);
+    form->addRow(m_angle->accessibleName(), m_angle);
     auto* hint = new QLabel(tr("Turned about the middle of the views, then moved."));
     hint->setEnabled(false);
     form->addRow(hint);
-    addButtons(this, form, tr("Move"));
+    addNumberProblems(form, addButtons(this, form, tr("Move"))->button(QDialogButtonBox::Ok));
 }
 
 RigidTransform MoveDialog::motion() const {

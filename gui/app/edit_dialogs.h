@@ -47,11 +47,13 @@ public:
     SelectionStep step() const;
     QComboBox* quantity() const { return m_quantity; }
     QListWidget* classes() const { return m_classes; }
+    QLineEdit* others() const { return m_others; }
     NumberBox* low() const { return m_low; }
     NumberBox* high() const { return m_high; }
 
 private:
     void showQuantity();
+    QStringList otherClasses() const;
     const Attribute* attribute() const; ///< null: heights
     bool isOfClasses() const;
 

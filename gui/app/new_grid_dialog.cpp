@@ -19,11 +19,13 @@ NewGridDialog::NewGridDialog(QWidget* parent) : QDialog(parent), m_spacing(new N
         m_dims[axis]->setDecimals(0);
         m_dims[axis]->setRange(2, 100'000);
         m_dims[axis]->showValue(128);
+        m_dims[axis]->setAccessibleName(names[axis]);
         form->addRow(names[axis], m_dims[axis]);
     }
     m_spacing->setRange(1e-6, 1e6);
     m_spacing->setSuffix(tr(" m"));
     m_spacing->showValue(0.1);
+    m_spacing->setAccessibleName(tr("Between nodes"));
     form->addRow(tr("Between nodes"), m_spacing);
     auto* hint = new QLabel(tr("Only what is painted takes memory. The brushes of the Sculpt menu paint."));
     hint->setWordWrap(true);
@@ -32,6 +34,7 @@ NewGridDialog::NewGridDialog(QWidget* parent) : QDialog(parent), m_spacing(new N
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("Create…"));
     form->addRow(buttons);
+    addNumberProblems(form, buttons->button(QDialogButtonBox::Ok));
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }

@@ -123,9 +123,7 @@ SweepDialog::AxisChoice SweepDialog::addAxis(QGridLayout* rows, int row, const Q
             showRange(axis);
     });
     for (NumberBox* box : {axis.low, axis.high})
-        connect(box, &NumberBox::refused, this, [this](const QString& sentence, const QString& nextStep) {
-            m_hint->setText(sentence + QLatin1Char(' ') + nextStep);
-        });
+        connectNumberProblems(box, m_run, m_hint);
     return axis;
 }
 

@@ -4,8 +4,11 @@
 #include "gui/controls/value_scale.h"
 #include "gui/models/number_text.h"
 
+#include <QFormLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QWheelEvent>
 #include <algorithm>
@@ -168,11 +171,51 @@ void NumberBox::focusInEvent(QFocusEvent* event) {
     QDoubleSpinBox::focusInEvent(event);
 }
 
+void NumberBox::keyPressEvent(QKeyEvent* event) {
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool isRefused = isEnter && !hasAcceptableInput();
+    QDoubleSpinBox::keyPressEvent(event);
+    if (isRefused)
+        event->accept(); // ignored, it would accept a dialog with the old value
+}
+
 void NumberBox::wheelEvent(QWheelEvent* event) {
     if (hasFocus())
         QDoubleSpinBox::wheelEvent(event);
     else
         event->ignore();
+}
+
+void connectNumberProblems(const NumberBox* box, QPushButton* accept, QLabel* line) {
+    const auto show = [line](const QString& text) {
+        line->setText(text);
+        if (!text.isEmpty()) // it stays then, so that rows move once
+            line->show();
+    };
+    QObject::connect(box->findChild<QLineEdit*>(), &QLineEdit::textEdited, line, [=] {
+        show(box->problem());
+        accept->setEnabled(box->problem().isEmpty());
+    });
+    QObject::connect(box, &NumberBox::refused, line,
+                     [show](const QString& sentence, const QString& nextStep) {
+                         show(sentence + QStringLiteral(". ") + nextStep);
+                     });
+    // the old value has replaced what was refused
+    QObject::connect(box, &NumberBox::editingFinished, accept, [accept] { accept->setEnabled(true); });
+}
+
+QLabel* addNumberProblems(QFormLayout* form, QPushButton* accept) {
+    constexpr int kLines = 2;
+    auto* line = new QLabel;
+    line->setObjectName(QStringLiteral("numberProblem"));
+    line->setWordWrap(true);
+    line->setAlignment(Qt::AlignTop);
+    line->setMinimumHeight(kLines * line->fontMetrics().lineSpacing());
+    line->hide();
+    form->insertRow(form->rowCount() - 1, line);
+    for (const NumberBox* box : form->parentWidget()->findChildren<NumberBox*>())
+        connectNumberProblems(box, accept, line);
+    return line;
 }
 
 } // namespace scanloupe::gui

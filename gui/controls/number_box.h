@@ -2,6 +2,10 @@
 // Declares a spin box for numbers of any magnitude.
 #include <QDoubleSpinBox>
 
+class QFormLayout;
+class QLabel;
+class QPushButton;
+
 namespace scanloupe::gui {
 
 /// A spin box for numbers of any magnitude. Parses input, with decimal commas and exponents too, once it is
@@ -12,6 +16,9 @@ class NumberBox : public QDoubleSpinBox {
 public:
     /// Accepts fractions until setDecimals(0).
     explicit NumberBox(QWidget* parent = nullptr);
+
+    /// Why the text would be refused if it were complete; empty: it is accepted.
+    QString problem() const { return parseInput(text()).problem; }
 
     /// Shows a value without emitting signals; text that is being typed stays when the value is unchanged.
     void showValue(double value);
@@ -31,6 +38,7 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     /// Ignored without the focus: scrolling the panel must not change values.
     void wheelEvent(QWheelEvent* event) override;
 
@@ -45,5 +53,12 @@ private:
     bool isSpecial(double value) const { return value == minimum() && !specialValueText().isEmpty(); }
     QString withoutSuffix(const QString& text) const;
 };
+
+/// Keeps a dialog from being accepted with another number than was typed: `line` shows why a text is refused,
+/// and `accept` is disabled until it is replaced.
+void connectNumberProblems(const NumberBox* box, QPushButton* accept, QLabel* line);
+/// The same for all boxes of a form, with a line above its last row, that of the buttons.
+/// @return the line, hidden until it is needed
+QLabel* addNumberProblems(QFormLayout* form, QPushButton* accept);
 
 } // namespace scanloupe::gui

@@ -12,8 +12,10 @@
 #include "tests/support/kept_documents.h"
 
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
@@ -337,6 +339,49 @@ private slots:
         f.undo()->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(!f.snapshot()->cloud->attribute("dim"));
+    }
+
+    void dialogsRefuseBadNumbers() {
+        MoveDialog dialog({0, 0, 1}, {}, LengthUnit::metre);
+        dialog.show();
+        dialog.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog, 20'000));
+        auto* move = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        auto* problem = dialog.findChild<QLabel*>("numberProblem");
+        NumberBox* box = dialog.offset(0);
+        const auto type = [box](const char* text) {
+            box->setFocus();
+            box->selectAll();
+            QTest::keyClicks(box, text);
+        };
+        type("1.2.3");
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains("Along x") && problem->text().contains("1.2.3"),
+                 qPrintable(problem->text()));
+        QTest::mouseClick(move, Qt::LeftButton);
+        QVERIFY(dialog.isVisible());
+        QVERIFY(!move->isEnabled());
+        // Enter puts the old value back, and does not move by it
+        QTest::keyClick(box, Qt::Key_Return);
+        QVERIFY(dialog.isVisible());
+        QCOMPARE(box->value(), 0.0);
+        QVERIFY2(problem->text().contains("1.2.3"), qPrintable(problem->text()));
+        type("1.5");
+        QVERIFY(problem->text().isEmpty());
+        QTest::keyClick(box, Qt::Key_Return);
+        QVERIFY(!dialog.isVisible());
+        QCOMPARE(dialog.result(), int(QDialog::Accepted));
+        QCOMPARE(dialog.motion().translation[0], 1.5);
+    }
+
+    void dialogsRefuseBadClasses() {
+        SetClassDialog set(PointCloud(FloatPositions{}, {}, {}));
+        const auto* accept = set.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        set.choice()->setCurrentText("2.7");
+        QVERIFY(!accept->isEnabled());
+        set.choice()->setCurrentText("64 Kerb");
+        QVERIFY(accept->isEnabled());
+        QCOMPARE(set.value(), std::int64_t{64});
     }
 
     void projectsKeepEdits() {
