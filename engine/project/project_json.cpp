@@ -1,5 +1,6 @@
 // Converts projects from and to JSON.
 #include "engine/cloud/error.h"
+#include "engine/cloud/error_message.h"
 #include "engine/edit/edits_json.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/text/json_name.h"
@@ -265,7 +266,7 @@ Project::Step stepOf(const Json& value, std::size_t scans, const RegionTable& re
     if (step.visible.size() != scans)
         step.visible.clear();
     step.isAligned = value.value("aligned", false);
-    step.words = value.value("words", std::string());
+    step.words = shortenedMessage(value.value("words", std::string())); // a menu shows them
     step.reference = referenceIn(value);
     return step;
 }

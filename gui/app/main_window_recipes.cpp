@@ -16,6 +16,16 @@
 
 namespace scanloupe::gui {
 
+namespace {
+
+/// The words of a step as an entry of a menu, which is as wide as its longest entry.
+QString menuWords(const QString& words) {
+    constexpr qsizetype most = 100, tail = 30; // characters
+    return words.size() <= most ? words : words.left(most - tail) + QChar(0x2026) + words.right(tail);
+}
+
+} // namespace
+
 void MainWindow::buildEditMenu() {
     auto* edit = menuBar()->addMenu(tr("&Edit"));
     m_undoAction = addTool(edit, nullptr, {}, QKeySequence::Undo, [this] { goTo(m_history.current() - 1); });
@@ -30,11 +40,12 @@ void MainWindow::buildEditMenu() {
 void MainWindow::showHistory() {
     const auto& steps = m_history.steps();
     m_undoAction->setEnabled(m_history.canUndo());
-    m_undoAction->setText(m_history.canUndo() ? tr("&Undo %1").arg(steps[m_history.current()].words)
-                                              : tr("&Undo"));
+    m_undoAction->setText(
+        m_history.canUndo() ? tr("&Undo %1").arg(menuWords(steps[m_history.current()].words)) : tr("&Undo"));
     m_redoAction->setEnabled(m_history.canRedo());
-    m_redoAction->setText(m_history.canRedo() ? tr("&Redo %1").arg(steps[m_history.current() + 1].words)
-                                              : tr("&Redo"));
+    m_redoAction->setText(m_history.canRedo()
+                              ? tr("&Redo %1").arg(menuWords(steps[m_history.current() + 1].words))
+                              : tr("&Redo"));
     m_historyMenu->setEnabled(steps.size() > 1);
     setWindowModified(isModified());
 }
@@ -45,8 +56,8 @@ void MainWindow::buildHistoryMenu() {
     const std::size_t end = std::min(steps.size(), std::max(m_history.current() + most / 2, most));
     m_historyMenu->clear();
     for (std::size_t i = end > most ? end - most : 0; i < end; ++i) {
-        QAction* entry =
-            m_historyMenu->addAction(i == 0 ? tr("As opened") : steps[i].words, this, [this, i] { goTo(i); });
+        QAction* entry = m_historyMenu->addAction(i == 0 ? tr("As opened") : menuWords(steps[i].words), this,
+                                                  [this, i] { goTo(i); });
         entry->setCheckable(true);
         entry->setChecked(i == m_history.current());
     }

@@ -1,6 +1,7 @@
 // Replaces command-line options in messages by the labels of parameters.
 #include "gui/models/parameter_labels.h"
 
+#include "engine/cloud/error_message.h"
 #include "engine/recipe/parameters.h"
 
 #include <QCoreApplication>
@@ -8,7 +9,10 @@
 
 namespace scanloupe::gui {
 
-QString withParameterLabels(const QString& sentence) {
+QString withParameterLabels(const QString& text) {
+    constexpr qsizetype longest = 1000; // of a word that is not shortened
+    const QString sentence =
+        text.size() <= longest ? text : QString::fromStdString(shortenedMessage(text.toStdString()));
     if (!sentence.contains(QLatin1String("--")))
         return sentence;
     QString words = sentence;

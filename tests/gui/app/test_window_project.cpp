@@ -226,6 +226,30 @@ private slots:
         }
     }
 
+    void longWordsOfAHistoryAreShortened() {
+        Project project;
+        project.scans = {{path("scans/0.ply").toStdString()}};
+        project.steps.resize(2);
+        project.steps[1].recipe.pointSize = 3;
+        project.steps[1].words = std::string(5'000'000, 'x');
+        project.step = 1;
+        project.recipe = project.steps[1].recipe;
+        writeProject(path("words.json").toStdString(), project);
+        QVERIFY(readProject(path("words.json").toStdString()).steps[1].words.size() < 2000);
+        WindowFixture f;
+        f.window.open({path("words.json")});
+        QVERIFY(f.waitForWhole());
+        const auto undo = [&] {
+            for (const QAction* action : f.window.findChildren<QAction*>())
+                if (action->text().startsWith("&Undo x"))
+                    return action->text();
+            return QString();
+        };
+        QTRY_VERIFY(!undo().isEmpty());
+        QVERIFY2(undo().size() < 120, qPrintable(undo()));
+        QVERIFY(undo().contains(QChar(0x2026)));
+    }
+
     void missingScansAreAskedFor() {
         QDir().mkpath(path("gone"));
         QFile::copy(path("scans/1.ply"), path("gone/only.ply"));

@@ -17,6 +17,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -279,6 +280,25 @@ private slots:
         QVERIFY(bar.isHidden());
         bar.dismiss();
         QCOMPARE(dismissed.count(), 3);
+    }
+
+    void longWordsAreShortened() {
+        QWidget under;
+        under.resize(900, 300);
+        under.show();
+        MessageBar bar(&under);
+        LogPanel log(answer({}));
+        const QString word(5'000'000, QLatin1Char('x'));
+        const auto isShort = [](const QString& text) {
+            return text.size() < 5000 && text.contains(QChar(0x2026)) && text.contains("is no colour");
+        };
+        bar.showError(word + " is no colour", word);
+        QVERIFY(isShort(bar.text()));
+        QVERIFY(bar.findChild<QLabel*>()->text().size() < 5000);
+        bar.showNote(word + " is no colour");
+        QVERIFY(isShort(bar.text()));
+        log.append(word + " is no colour");
+        QVERIFY(isShort(log.text()));
     }
 
     void logHasTimes() {
