@@ -116,8 +116,10 @@ PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& re
     const bool isFromHere = last && (*last)->picture->camera == camera &&
                             (*last)->picture->image->width == int(run.recipe->imageWidth) &&
                             (*last)->picture->image->height == int(run.recipe->imageHeight);
-    if (isOfThisScene && isFromHere && isEnough(*last, recipe, ms))
-        return *last; // the recipe says the same view in other words
+    if (isOfThisScene && isFromHere && isEnough(*last, recipe, ms)) {
+        (*last)->isDrawnBefore = true;
+        return *last;
+    }
     if (last)
         (*last)->samples = {}; // its memory, before the next one is drawn
     requirePictureMemory(run, 1);
@@ -152,8 +154,8 @@ bool PictureStage::isEnough(const Result& result, const Recipe& recipe, double m
 
 void PictureStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {
     const Picture& picture = *result->picture;
-    if (!timing.reused)
-        timing.wallMs -= picture.resolveMs;
+    timing.reused |= result->isDrawnBefore;
+    timing.wallMs = timing.reused ? 0 : timing.wallMs - picture.resolveMs;
     timing.backend = backendOf(picture);
     if (run.sycl && !run.sycl->isUsable())
         timing.why = run.sycl->failure();

@@ -23,6 +23,7 @@ struct PictureInProgress {
     std::shared_ptr<const PictureScene> scene; ///< that it shows
     std::shared_ptr<const Picture> picture;
     SampleSums samples;
+    bool isDrawnBefore = false; ///< for an earlier recipe that says the same view in other words
 };
 
 struct PictureStage {

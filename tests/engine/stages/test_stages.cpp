@@ -204,7 +204,17 @@ private slots:
         run.recipe = fullRecipe("mesh", "height");
         const Snapshot before = run();
         run.recipe.camera = before.picture->camera;
-        QCOMPARE(run().picture, before.picture);
+        const Snapshot again = run();
+        QCOMPARE(again.picture, before.picture);
+        for (const char* stage : {"rasterize", "resolve"}) { // whose times are those of the first time
+            const StageTiming* timing = again.timings.find(stage);
+            QVERIFY(timing && timing->reused);
+            QCOMPARE(timing->wallMs, 0.0);
+        }
+        run.recipe.camera->eye = run.recipe.camera->eye + Vec3d{0.5, 0, 0};
+        const Snapshot moved = run();
+        QVERIFY(!moved.timings.find("rasterize")->reused);
+        QVERIFY(moved.timings.find("rasterize")->wallMs > 0);
     }
     void stagesThatPeopleWaitFor_data() {
         QTest::addColumn<QString>("key");
