@@ -11,11 +11,13 @@ namespace scanloupe::gui {
 namespace {
 
 /// Decimal places of multiples of `scale`: 3 for 0.001 and for 0.005; 12, about as many as a double has, when
-/// the scale is no short decimal number.
+/// the scale is no short decimal number. Of offsets, which may be 0, negative and large, too.
 int decimalsOf(double scale) {
+    constexpr double rounding = 1e-15; // of a double, relative
     for (int digits = 0; digits < 12; ++digits) {
-        const double multiple = scale * std::pow(10.0, digits);
-        if (std::abs(multiple - std::round(multiple)) < 1e-6 * multiple)
+        const double multiple = std::abs(scale) * std::pow(10.0, digits);
+        const double tolerance = std::max(1e-6 * std::min(multiple, 1.0), rounding * multiple);
+        if (std::abs(multiple - std::round(multiple)) <= tolerance)
             return digits;
     }
     return 12;

@@ -60,6 +60,50 @@ class TestModels : public QObject {
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
+    void coordinatesHaveTheDigitsOfTheirFile() {
+        const auto text = [](std::int32_t stored, double scale, double offset) {
+            ScaledPositions positions{Buffer<Vec3i>::host(1), {scale, scale, scale}, {offset, 0, -offset}};
+            positions.xyz[0] = {stored, stored, stored};
+            const PointCloud cloud(std::move(positions), {}, {});
+            return coordinateText(cloud, 0, 0) + ' ' + coordinateText(cloud, 0, 1) + ' ' +
+                   coordinateText(cloud, 0, 2);
+        };
+        QCOMPARE(text(63649609, 0.01, 0), QStringLiteral("636496.09 636496.09 636496.09"));
+        QCOMPARE(text(3'649'609, 0.01, 600'000), QStringLiteral("636496.09 36496.09 -563503.91"));
+        QCOMPARE(text(12, 0.01, 500'000.005), QStringLiteral("500000.125 0.12 -499999.885"));
+        QCOMPARE(text(3, 0.005, 0), QStringLiteral("0.015 0.015 0.015"));
+        QCOMPARE(text(91'234'567, 1e-7, 0), QStringLiteral("9.1234567 9.1234567 9.1234567"));
+    }
+
+    void thousandsAreGrouped_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QLocale>("locale");
+        QTest::addColumn<double>("value");
+        const QLocale english(QLocale::English, QLocale::UnitedStates), german(QLocale::German);
+        for (const auto& [name, locale] : {std::pair{"English", english}, {"German", german}}) {
+            const auto row = [&, name = name, locale = locale](const char* text, double value) {
+                QTest::addRow("%s, %s", text, name) << text << locale << value;
+            };
+            // two groups can only be read in one way
+            row("1,234,567", 1'234'567);
+            row("1.234.567", 1'234'567);
+            row("-1,234,567.25", -1'234'567.25);
+            row("1.234.567,25", 1'234'567.25);
+            row("1,234.5", 1234.5);
+            row("1.234,5", 1234.5);
+            row("1'234'567.5", 1'234'567.5);
+        }
+    }
+    void thousandsAreGrouped() {
+        QFETCH(QString, text);
+        QFETCH(QLocale, locale);
+        const TypedNumber number = parseNumber(text, locale);
+        QVERIFY(number.value && !number.isAmbiguous);
+        QTEST(*number.value, "value");
+        for (const QString& wrong : {text + ",1,1", text + "..", QString("1,23,456"), QString("1.2.3")})
+            QVERIFY2(!parseNumber(wrong, locale).value, qPrintable(wrong));
+    }
+
     void attributesOfACloud() {
         AttributeModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
