@@ -184,6 +184,27 @@ private slots:
         QVERIFY(!pending(parts, {first, added(stroke({a, c, d}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, b, c}, 0.7))}));
         QVERIFY(!pending(parts, {first, stepOf(SetOperation::subtract, stroke({a, b, c}))}));
+        // pressures of a pen count, too
+        const auto pressed = [](StrokeRegion region, std::vector<double> pressures) {
+            region.pressures = std::move(pressures);
+            return region;
+        };
+        const auto whole = [&](std::vector<double> pressures) {
+            return std::vector{first, added(pressed(stroke({a, b, c}), std::move(pressures)))};
+        };
+        const std::vector<SelectionStep> soft{first, added(pressed(stroke({a, b}), {0.5, 0.75}))};
+        const auto soften = pending(soft, whole({0.5, 0.75, 1}));
+        QVERIFY(soften && soften->size() == 1);
+        QVERIFY(std::get<StrokeRegion>(*soften->front().region) == pressed(goingOn({b, c}), {0.75, 1}));
+        QVERIFY(!pending(soft, whole({0.5, 0.7, 1})));
+        QVERIFY(!pending(soft, whole({0.25, 0.75, 1})));
+        QVERIFY(!pending(soft, whole({})));
+        const std::vector<SelectionStep> softer{soft[0], soft[1], added(pressed(goingOn({b, c}), {0.75, 1}))};
+        QVERIFY(pending(softer, whole({0.5, 0.75, 1}))->empty());
+        QVERIFY(!pending(softer, whole({0.5, 0.75, 0.9})));
+        const std::vector<SelectionStep> hard{first, added(stroke({a, b}))}; // 1 everywhere
+        QVERIFY(pending(hard, whole({1, 1, 0.5})));
+        QVERIFY(!pending(hard, whole({1, 0.5, 1})));
     }
 
     void pendingLayersGoOn() {

@@ -1,8 +1,10 @@
 // The forecast below the parameters: it follows a slider before anything runs, and what can't fit is refused.
 #include "gui/controls/value_control.h"
+#include "gui/jobs/forecast_session.h"
 #include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "tests/gui/app/window_fixture.h"
+#include "tests/support/pipeline_run.h"
 
 #include <QElapsedTimer>
 #include <QPushButton>
@@ -46,6 +48,30 @@ class TestWindowForecast : public QObject {
     static ForecastLine* lineOf(WindowFixture& f) { return f.window.parameters().forecastLine(); }
 
 private slots:
+    void lateAnswersAreDropped() {
+        Run run(bumpyCloud(30'000));
+        const auto snapshot = std::make_shared<const Snapshot>(run());
+        const Recipe known = snapshot->recipe;
+        const auto with = [&](double size) {
+            Recipe recipe = known;
+            recipe.voxelSize = Vec3d{size, size, size};
+            return recipe;
+        };
+        ForecastSession session(chooseBackend(Backend::cpu));
+        std::vector<double> sizes; // of the recipes that were answered, 0: automatic
+        connect(&session, &ForecastSession::answered, this,
+                [&](const Recipe& recipe) { sizes.push_back(recipe.voxelSize.value_or(Vec3d()).x); });
+        session.setSnapshot(snapshot);
+        QTRY_VERIFY(session.answerTo(known));
+        sizes.clear();
+        session.ask(with(0.2)); // the worker begins with it
+        session.ask(known);     // answered at once: it was the last one
+        QCOMPARE(sizes, std::vector<double>{0});
+        session.ask(with(0.3));
+        QTRY_VERIFY(!session.isAsked());
+        QCOMPARE(sizes, (std::vector<double>{0, 0.3})); // that of 0.2 was outdated when it came
+    }
+
     void itFollowsASlider() {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());

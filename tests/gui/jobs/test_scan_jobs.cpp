@@ -10,10 +10,12 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
+#include <QTimer>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <malloc.h>
 #include <new>
 #include <thread>
@@ -123,6 +125,38 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(order.contains("histograms"), 30'000);
         QVERIFY2(failed.isEmpty(), qPrintable(failed.value(0).value(0).toString()));
         QCOMPARE(order, (QStringList{"results", "results", "histograms"}));
+    }
+    void histogramsOfReplacedResultsAreDropped() {
+        test::Run small(test::bumpyCloud(6'000)), large(test::bumpyCloud(8'000));
+        const auto first = std::make_shared<const Snapshot>(small()),
+                   second = std::make_shared<const Snapshot>(large());
+        const auto countOf = [](const ScanHistograms& histograms) { return histograms.axes[0]->values; };
+        const std::uint64_t wanted = countOf(HistogramCache().of(*second, {}));
+        QVERIFY(wanted != countOf(HistogramCache().of(*first, {})));
+        PipelineRunner runner(Backend::cpu);
+        HistogramRunner histograms(runner);
+        std::vector<std::uint64_t> counts;
+        connect(&histograms, &HistogramRunner::ready, this,
+                [&](const ScanHistograms& ready) { counts.push_back(countOf(ready)); });
+        // newer results arrive when the job of the first ones has ended, and before it has reported
+        struct Replacer : QObject {
+            std::function<void()> replace;
+            bool eventFilter(QObject* watched, QEvent* event) override {
+                const auto* timer = qobject_cast<QTimer*>(watched);
+                if (replace && timer && timer->interval() == 40 && event->type() == QEvent::Timer) // its rest
+                    QMetaObject::invokeMethod(this, std::exchange(replace, nullptr), Qt::QueuedConnection);
+                return false;
+            }
+        } replacer;
+        replacer.replace = [&] {
+            QThread::msleep(500);
+            emit runner.snapshotReady(second);
+        };
+        qApp->installEventFilter(&replacer);
+        emit runner.snapshotReady(first);
+        QTRY_VERIFY(!counts.empty());
+        QVERIFY(!replacer.replace);
+        QCOMPARE(counts, std::vector{wanted});
     }
     void histogramsEndWithTheJobs() {
         for (const int ms : {0, 20, 40, 45, 60}) {

@@ -75,6 +75,17 @@ private slots:
         QCOMPARE(history.steps().size(), std::size_t(3));
         QVERIFY(history.undo().recipe == withVoxelSize(2.0));
     }
+    void stepsOfAProjectAreNotContinued() {
+        WorkHistory history;
+        history.reset({});
+        history.record(withSize(0.1), at(0));
+        const auto steps = history.steps();
+        history.restore(steps, 1);
+        history.record(withSize(0.2), at(100)); // soon after a change of the same parameter
+        QCOMPARE(history.steps().size(), std::size_t(3));
+        QCOMPARE(history.steps()[2].words, QStringLiteral("Voxel size: 0.1 m → 0.2 m"));
+        QVERIFY(history.undo().recipe == withVoxelSize(0.1));
+    }
     void viewsAreNoSteps() {
         WorkHistory history;
         history.reset({});
