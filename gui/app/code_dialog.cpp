@@ -46,7 +46,7 @@ QString visible(const QString& text) {
     int column = 0, empty = 0, blanks = 0;
     const auto tellEmpty = [&] {
         if (empty > kMaxEmpty)
-            shown += CodeDialog::tr("\u25a1 %n empty line(s)", nullptr, empty) + u'\n';
+            shown += CodeDialog::tr("\u25a1 %n empty lines", nullptr, empty) + u'\n';
         else
             shown += QString(empty, u'\n');
         empty = 0;
@@ -60,7 +60,7 @@ QString visible(const QString& text) {
         column = blanks = 0;
         const auto tellBlanks = [&] {
             if (blanks > kMaxBlanks)
-                shown += CodeDialog::tr("\u25a1 %n blank(s) \u25a1", nullptr, blanks);
+                shown += CodeDialog::tr("\u25a1 %n blanks \u25a1", nullptr, blanks);
             else
                 shown += QString(blanks, u' ');
             column += std::min(blanks, kMaxBlanks);

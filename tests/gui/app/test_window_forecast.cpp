@@ -1,6 +1,7 @@
 // The forecast below the parameters: it follows a slider before anything runs, and what can't fit is refused.
 #include "gui/controls/value_control.h"
 #include "gui/jobs/forecast_session.h"
+#include "gui/models/forecast_text.h"
 #include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "tests/gui/app/window_fixture.h"
@@ -48,6 +49,17 @@ class TestWindowForecast : public QObject {
     static ForecastLine* lineOf(WindowFixture& f) { return f.window.parameters().forecastLine(); }
 
 private slots:
+    void runsAreCounted() {
+        Forecast forecast;
+        forecast.milliseconds.value = 5;
+        for (const int count : {1, 7}) {
+            forecast.scanRuns = forecast.timedRuns = count;
+            const QString text = forecastDetails(forecast), runs = count == 1 ? "one run" : "7 runs";
+            QCOMPARE(text.count(runs), 2);
+            QVERIFY2(!text.contains("(s)") && !text.contains("%n"), qPrintable(text));
+        }
+    }
+
     void lateAnswersAreDropped() {
         Run run(bumpyCloud(30'000));
         const auto snapshot = std::make_shared<const Snapshot>(run());
