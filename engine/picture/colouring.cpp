@@ -221,7 +221,9 @@ private:
             const ValueLimits limits = limitsOf(values, isOnDevice ? m_on : m_on.onHost());
             colours.low = limits.low;
             colours.high = limits.high;
-            if (m_mode.isOfDeviations) { // zero is the middle of the map
+            const bool isSigned = m_mode.data == ColourData::attribute && limits.low < 0 && limits.high > 0;
+            if (m_mode.isOfDeviations || (isSigned && m_recipe.colourMap == ColourMapName::coolWarm)) {
+                // zero is the middle of the map
                 colours.high = std::max(
                     {std::abs(limits.low), std::abs(limits.high), std::numeric_limits<float>::min()});
                 colours.low = -colours.high;

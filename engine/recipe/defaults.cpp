@@ -337,6 +337,9 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
     recipe.tolerance = Recipe{}.tolerance;
     recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
     recipe.camera = std::nullopt;
+    const bool isCompared = comparingLayer(recipe.edits) || colourModeOf(recipe.colourBy).isOfDeviations;
+    if (isCompared && recipe.colourMap == ColourMapName::coolWarm) // which comparing has chosen
+        recipe.colourMap = Recipe{}.colourMap;
     recipe.edits = {};
     const ColourData data = colourModeOf(recipe.colourBy).data;
     if (data != ColourData::none && (data != ColourData::voxelValues || isVolume))

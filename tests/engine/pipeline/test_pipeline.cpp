@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <set>
@@ -228,6 +229,30 @@ private slots:
         else
             QVERIFY2(colours.size() > (by == "count" ? 3u : 20u),
                      qPrintable(QString::number(colours.size())));
+    }
+    void signedValuesAreMappedAboutZero() {
+        const auto scan = bumpyCloud(6'000);
+        const Bounds box = scan->bounds();
+        const auto coloured = [&](float low, ColourMapName map) {
+            auto values = Buffer<std::byte>::host(scan->size() * sizeof(float));
+            for (std::size_t i = 0; i < scan->size(); ++i) {
+                const double along = (scan->position(i).x - box.min.x) / (box.max.x - box.min.x);
+                const float value = low + 4 * float(along);
+                std::memcpy(values.data() + i * sizeof(float), &value, sizeof(float));
+            }
+            CloudEdits edits;
+            edits.attributes.emplace_back("residual", ScalarType::float32, std::move(values));
+            Run run(std::make_shared<const PointCloud>(*scan, edits, std::stop_token()));
+            run.set("colour_by", "residual");
+            run.recipe.colourMap = map;
+            return run().picture;
+        };
+        const auto about = coloured(-1, ColourMapName::coolWarm); // -1 to 3
+        QVERIFY(about->high > 0);
+        QCOMPARE(about->low, -about->high);
+        const auto positive = coloured(1, ColourMapName::coolWarm), other = coloured(-1, Recipe{}.colourMap);
+        QVERIFY(positive->low > 0);
+        QVERIFY(other->low > -other->high);
     }
     void anUnknownColourNamesTheKnownOnes() {
         Run run(bumpyCloud(20'000));

@@ -1,4 +1,6 @@
 #include "engine/cloud/error.h"
+#include "engine/edit/edit_list.h"
+#include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
 #include "tests/support/test_support.h"
@@ -121,6 +123,19 @@ private slots:
         QFETCH(QString, says);
         const QString said = refusal([&] { with(qPrintable(key), qPrintable(text)); });
         QVERIFY2(said.contains(says), qPrintable(said));
+    }
+    void aComparisonEndsWithItsScan() {
+        Recipe recipe;
+        recipe.colourMap = ColourMapName::coolWarm;
+        QCOMPARE(forAnotherScan(recipe, false).colourMap, ColourMapName::coolWarm); // the user's own choice
+        recipe.colourBy = kDeviationAttribute;
+        QCOMPARE(forAnotherScan(recipe, false).colourMap, Recipe{}.colourMap);
+        recipe.colourMap = ColourMapName::grey;
+        QCOMPARE(forAnotherScan(recipe, false).colourMap, ColourMapName::grey);
+        recipe.colourMap = ColourMapName::coolWarm;
+        recipe.colourBy = "height"; // of a scan that is compared all the same
+        recipe.edits = withLayer({}, CompareAction{"model.ply"}, "Compare");
+        QCOMPARE(forAnotherScan(recipe, false).colourMap, Recipe{}.colourMap);
     }
     void emptyRangeIsRefused() {
         Recipe recipe;
