@@ -203,6 +203,11 @@ void InspectPanel::showTolerance() {
     m_tolerance->setAutomatic(m_shownTolerance == 0);
     m_histogram->setValues(-m_shownTolerance, m_shownTolerance);
     m_histogram->setAutomatic(m_shownTolerance == 0);
+    // figures of another tolerance are greyed until those of this one are there
+    const bool isOutdated = m_inspection && m_inspection->tolerance != m_shownTolerance;
+    m_figures->setEnabled(!isOutdated);
+    m_table->setEnabled(!isOutdated);
+    m_worst->setEnabled(m_inspection && !isOutdated);
 }
 
 QString InspectPanel::referenceText() const {
@@ -254,7 +259,6 @@ void InspectPanel::showInspection() {
                          ? tr("The worst %1 of %2 places out of tolerance")
                                .arg(countText(inspection->figures.worst.size()), countText(regions))
                          : tr("Places out of tolerance: %1").arg(countText(regions)));
-    m_worst->setEnabled(isThere);
     showTolerance();
 }
 

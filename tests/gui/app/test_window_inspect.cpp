@@ -164,8 +164,11 @@ private slots:
         QVERIFY(f.child<QDockWidget>("inspect")->isVisible());
         QCOMPARE(f.panel().model()->rowCount(), 0); // nothing is judged yet
         keepPicture(f.window, "inspect_continuous");
+        QVERIFY(f.panel().table()->isEnabled());
         emit f.panel().tolerance()->edited(0.0005);
+        QVERIFY(!f.panel().table()->isEnabled()); // it is of the tolerance before
         QVERIFY(f.waitForRegions(2));
+        QVERIFY(f.panel().table()->isEnabled());
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0005);
         QVERIFY(showsTolerance(f.snapshot()->resolved));
         const auto& regions = f.panel().model()->regions();
