@@ -195,6 +195,35 @@ private slots:
             QVERIFY(hasValue(*again, "intensity_exact", i, double(values[qsizetype(i)])));
         }
     }
+    /// LAS 1.4 R15, tables 7 and 16: return numbers begin with 1.
+    void pointsWithoutReturnNumberAreTheFirstReturn() {
+        const Scratch scratch;
+        using Columns = std::vector<std::pair<std::string, std::vector<std::uint8_t>>>;
+        const auto written = [&](const Columns& columns) {
+            writeCloud(scratch / "a.las", cloudWith(columns, ScalarType::uint8), {}, {});
+            return contentOf(scratch / "a.las");
+        };
+        const auto number = [](const std::string& content, std::size_t place) {
+            return loadLittle<std::uint32_t>(reinterpret_cast<const std::byte*>(content.data()) + place);
+        };
+        const auto returnsOf = [&](const std::string& content, std::size_t point) {
+            const std::size_t length = std::size_t(content[105] & 255);
+            return int(content[number(content, 96) + point * length + 14] & 255);
+        };
+        const std::string recent = written({{"user_data", {5, 6, 7}}});
+        QCOMPARE(int(recent[104]), 6);
+        QCOMPARE(number(recent, 255), 3u); // points of the first return
+        const std::string old = written({{"scan_angle_rank", {5, 6, 7}}});
+        QCOMPARE(int(old[104]), 0);
+        QCOMPARE(number(old, 111), 3u);
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(returnsOf(recent, i), 0x11);
+            QCOMPARE(returnsOf(old, i), 1 | 1 << 3);
+        }
+        QCOMPARE(returnsOf(written({{"return_number", {0, 2}}}), 1), 2); // values of the scan stay
+        QCOMPARE(returnsOf(written({{"return_number", {0, 2}}}), 0), 0);
+        QCOMPARE(returnsOf(written({{"number_of_returns", {3, 2}}}), 0), 0x31);
+    }
     void wholeIntensitiesAreStoredAsTheyAre() {
         const Scratch scratch;
         const auto cloud = cloudWith<float>({{"intensity", {0, 17, 255}}}, ScalarType::float32);

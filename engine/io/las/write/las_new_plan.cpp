@@ -35,6 +35,7 @@ public:
             if (complete)
                 placed.insert(source->attribute);
         }
+        plan.returns = returnsWithoutSource(plan);
         std::vector<const Attribute*> rest;
         for (const Attribute& attribute : m_cloud.attributes())
             if (!placed.contains(&attribute))
@@ -49,6 +50,18 @@ public:
 private:
     static bool isColour(const LasColumn& column) {
         return column.name == "red" || column.name == "green" || column.name == "blue";
+    }
+    /// The only return of its pulse, for points that do not say which: LAS counts returns from 1.
+    static std::byte returnsWithoutSource(const LasPlan& plan) {
+        const auto isFilled = [&](const char* name) {
+            return std::ranges::any_of(plan.sources, [&](const LasSource& source) {
+                return source.column.kind == LasColumn::Kind::bits && source.column.name == name;
+            });
+        };
+        if (isFilled("return_number"))
+            return {};
+        const int shift = plan.pointFormat < 6 ? 3 : 4;
+        return static_cast<std::byte>(isFilled("number_of_returns") ? 1 : 1 | 1 << shift);
     }
     bool holds(const LasColumn& column, const Attribute& attribute) const {
         return holdsExactly(column, attribute, m_stop);

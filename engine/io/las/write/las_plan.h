@@ -17,6 +17,7 @@ struct LasPlan {
     std::size_t recordLength = 30;
     LasFrame frame;
     std::vector<LasSource> sources;        ///< without x, y, z; values without a source are zero
+    std::byte returns{};                   ///< return bits of each record that no source fills
     const LasMetadata* original = nullptr; ///< whose opaque bytes are written back; null without any
     std::vector<std::size_t> finite;       ///< indices of the points to write, where some are left out
     std::size_t points = 0;                ///< number of points to write

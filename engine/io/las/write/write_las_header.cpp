@@ -23,7 +23,7 @@ Returns countReturns(const LasPlan& plan, const std::stop_token& stop) {
         return one.column.kind == LasColumn::Kind::bits && one.column.name == "return_number";
     });
     if (source == plan.sources.end())
-        return {};
+        return {plan.returns == std::byte{} ? 0 : plan.points};
     return parallelReduce(
         plan.points, kWriteLasHeaderGrain, stop, Returns{},
         [&](std::size_t begin, std::size_t end) {
