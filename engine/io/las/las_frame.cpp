@@ -1,6 +1,7 @@
 // Finds scale factors and offsets by which a cloud's coordinates survive quantization to 32-bit integers.
 #include "engine/io/las/las_frame.h"
 
+#include "engine/reference/coordinate_reference.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -44,6 +45,15 @@ bool fits(const PointCloud& cloud, const LasFrame& frame, int axis, const std::s
            (stride == 1 || roundTrips(cloud, frame, axis, 1, stop));
 }
 
+/// A power of ten for coordinates that no scale keeps exactly: a tenth of a millimetre, or as much in
+/// degrees; finer for small objects, coarser where 32 bits demand it.
+double decimalStep(double reach, bool isDegrees) {
+    constexpr double share = 1e-6; // of the reach
+    const double wanted = std::min(isDegrees ? -9.0 : -4.0, std::floor(std::log10(reach * share)));
+    const double exponent = std::max(wanted, std::ceil(std::log10(reach / kMaxStored)));
+    return exponent < 0 ? 1 / std::pow(10.0, -exponent) : std::pow(10.0, exponent); // as text has it
+}
+
 } // namespace
 
 Vec3i LasFrame::quantize(Vec3d position) const {
@@ -71,8 +81,13 @@ LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop) {
         }
         if (found)
             continue;
-        frame.scale[axis] = std::exp2(std::ceil(std::log2(reach / kMaxStored)));
-        frame.exact = fits(cloud, frame, axis, stop) && frame.exact;
+        // what is finer than a micrometre is noise of single precision
+        frame.scale[axis] = std::exp2(std::max(-20.0, std::ceil(std::log2(reach / kMaxStored))));
+        if (fits(cloud, frame, axis, stop))
+            continue;
+        const bool isDegrees = axis < 2 && referenceOf(&cloud).unit == LengthUnit::degree;
+        frame.scale[axis] = decimalStep(reach, isDegrees);
+        frame.exact = false;
     }
     return frame;
 }

@@ -15,8 +15,9 @@ struct LasFrame {
 };
 
 /// Chooses the cloud's own scale and offset, where it holds integers. Else the scale is a power of ten, where
-/// all coordinates are decimal numbers of at most nine digits after the decimal point; else the smallest
-/// power of two that the extent allows. @throws Cancelled
+/// all coordinates are decimal numbers of at most nine digits after the decimal point; else 2^-20, or the
+/// smallest power of two that the extent allows, where that loses nothing. Else coordinates are rounded to
+/// 0.0001, or to a finer power of ten for small objects and degrees. @throws Cancelled
 LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop);
 
 } // namespace scanloupe::detail

@@ -1,7 +1,9 @@
 // Which attributes a LAS file's extra bytes become, and what attributes of other formats become in LAS.
 #include "engine/io/common/text/utf8.h"
+#include "engine/io/las/las_frame.h"
 #include "tests/engine/io/las_file.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace scanloupe;
@@ -194,6 +196,39 @@ private slots:
             QCOMPARE(again->attribute("intensity")->value(i), double(stored[qsizetype(i)]));
             QVERIFY(hasValue(*again, "intensity_exact", i, double(values[qsizetype(i)])));
         }
+    }
+    /// Scales that other programs have, too, and the loss is told, whichever axis it is of.
+    void coordinatesGetUsualScales() {
+        auto random = seededRandom("coordinatesGetUsualScales");
+        const auto noise = [&](double reach) { return reach * (double(random()) * 0x1p-63 - 1); };
+        const auto frameOf = [&](const std::function<Vec3d()>& place, const char* system = "") {
+            std::vector<Vec3d> places;
+            for (int i = 0; i < 500; ++i)
+                places.push_back(place());
+            PointCloud cloud(DoublePositions{hostCopy(std::span<const Vec3d>(places)), -1}, {}, {});
+            cloud.coordinateSystem = system;
+            return std::pair{detail::chooseLasFrame(cloud, {}), cloudLosses("a.las", cloud, {})};
+        };
+        const auto steps = [&](double size, int range) {
+            return size * (double(random() % 20001) - 10000) * range;
+        };
+        const auto [mixed, lost] = frameOf([&] {
+            return Vec3d{noise(200), std::round(noise(20000)) / 100, steps(0x1p-20, 1001)};
+        });
+        QCOMPARE(mixed.scale, (Vec3d{1e-4, 0.01, 0x1p-20}));
+        QVERIFY(!mixed.exact);
+        QVERIFY(loses(lost, "rounded to 0.0001, 0.01 and 9.5e-07"));
+        const auto [fine, none] = frameOf([&] { return Vec3d{steps(0x1p-20, 1001), steps(0x1p-20, 3), 1}; });
+        QVERIFY(fine.exact && none.empty());
+        QCOMPARE(fine.scale, (Vec3d{0x1p-20, 0x1p-20, 1}));
+        const auto [large, rounded] = frameOf([&] { return Vec3d{noise(1e6), noise(0.05), 0}; });
+        QCOMPARE(large.scale, (Vec3d{1e-3, 1e-8, 1})); // 32 bits of a country, a millionth of a part
+        const auto [degrees, told] = frameOf(
+            [&] {
+                return Vec3d{noise(0.5), noise(0.5), noise(50)};
+            },
+            R"(GEOGCS["WGS 84",DATUM["x"],UNIT["degree",0.0174532925199433]])");
+        QCOMPARE(degrees.scale, (Vec3d{1e-9, 1e-9, 1e-5}));
     }
     /// LAS 1.4 R15, tables 7 and 16: return numbers begin with 1.
     void pointsWithoutReturnNumberAreTheFirstReturn() {
