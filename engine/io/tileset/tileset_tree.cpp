@@ -135,7 +135,7 @@ private:
             return leaveOut("bounding volumes other than boxes, spheres and regions");
         DetailRefinement refinement = tile.refinement;
         if (const std::string refine = tile.json.value("refine", std::string()); !refine.empty())
-            refinement = refine == "ADD" ? DetailRefinement::add : DetailRefinement::replace;
+            refinement = lowerCase(refine) == "add" ? DetailRefinement::add : DetailRefinement::replace;
         std::vector<fs::path> meshes;
         bool isDocument = false; // its root stands for the tile
         for (const std::string& uri : urisOf(tile.json)) {
@@ -221,8 +221,9 @@ private:
     static std::vector<std::string> urisOf(const Json& tile) {
         std::vector<std::string> uris;
         const auto add = [&](const Json& content) {
-            if (content.is_object() && content.contains("uri") && content["uri"].is_string())
-                uris.push_back(content["uri"].get<std::string>());
+            for (const char* name : {"uri", "url"}) // the latter before 3D Tiles 1.0
+                if (content.is_object() && content.contains(name) && content[name].is_string())
+                    uris.push_back(content[name].get<std::string>());
         };
         add(tile.value("content", Json::object()));
         const auto addAll = [&](const Json& object, const char* name) {

@@ -110,6 +110,13 @@ private slots:
         set.file("more.json", inner(""));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {tileOf("more.json")}))), (Xs{0, 1, 2, 3, 4, 5}));
     }
+    /// CesiumJS reads both, too.
+    void wordsOfDraftsAreRead() {
+        const TilesetFolder set;
+        TileJson tile = tileOf("a.glb", "add", {tileOf("b.glb")});
+        tile["content"] = {{"url", "a.glb"}};
+        QCOMPARE(set.open(tile)->size(), std::size_t(5));
+    }
     void allContentsOfATileAreRead() {
         const TilesetFolder set;
         const TileJson contents = {{{"uri", "a.glb"}}, {{"uri", "b.glb"}}, {{"uri", "c.glb"}}};
