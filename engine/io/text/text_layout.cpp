@@ -3,6 +3,7 @@
 
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/text/other_texts.h"
 #include "engine/io/text/text_columns.h"
 #include "engine/io/text/text_tokens.h"
 
@@ -217,6 +218,8 @@ bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::s
 SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chosen,
                       const std::stop_token& stop) {
     const TextHead head = readTextHead(file, kSampleRows + 2, stop);
+    if (chosen.empty())
+        refuseOtherTexts(file, head);
     const TextSections found = splitSections(head);
     SniffedText sniffed;
     sniffed.newline = head.newline;

@@ -232,6 +232,21 @@ private slots:
         const auto unnamed = refusal("a.csv", "a,b,c\n1,2,3\n");
         QVERIFY(unnamed && unnamed->nextStep().find("--text-columns") != std::string::npos);
     }
+    void otherTextsAreRefusedByTheirNames() {
+        for (const char* grid :
+             {"ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\nNODATA_value -9999\n"
+              "1 2 3\n4 -9999 6\n",
+              "NROWS\t1\r\nNCOLS\t4\r\nXLLCENTER\t0\r\nYLLCENTER\t0\r\nCELLSIZE\t1\r\n1 2 3 4\r\n"})
+            QVERIFY2(says(refusal("a.asc", grid), "an ESRI ASCII grid"), grid);
+        for (const std::string molecule :
+             {"3\nwater\nO 0 0 0.1\nH 0.76 0 -0.5\nH -0.76 0 -0.5\n", "1\n\nHe 0 0 0\n",
+              "2\nenergy 1 2 3\nCl 0 0 0 0.1 0.2 0.3\nNa 0 0 2 0.1 0.2 0.3\n"}) {
+            QVERIFY2(says(refusal("a.xyz", molecule), "a molecule"), molecule.c_str());
+            const auto atoms = readChosen(molecule, {{"x", 2}, {"y", 3}, {"z", 4}});
+            QVERIFY((atoms->position(0) == Vec3d{0, 0, molecule[0] == '3' ? 0.1 : 0}));
+        }
+        QCOMPARE(read("a.pts", "2\nP1 1 2 3\nP2 4 5 6\n")->size(), std::size_t(2)); // names of points
+    }
 };
 
 SCANLOUPE_TEST(TestTextLayouts)
