@@ -247,6 +247,21 @@ private slots:
         }
         QCOMPARE(read("a.pts", "2\nP1 1 2 3\nP2 4 5 6\n")->size(), std::size_t(2)); // names of points
     }
+    void fortranExponentsAreNumbers() {
+        const auto cloud = read("a.xyz", "1.5D+00 2.5D+00 3.5D+00\n4.25D+00 5.25D+00 6.25D+00\n"
+                                         "7.0D+00 8.0D+00 9.125D+00\n");
+        QVERIFY((placesOf(*cloud) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4.25, 5.25, 6.25}, {7, 8, 9.125}}));
+        QCOMPARE(std::get<DoublePositions>(cloud->positions()).decimals, 3);
+        QVERIFY(cloud->warnings.empty());
+        const auto others =
+            read("a.csv", "x,y,z,i\n-1.25d2,1.0D-400,1.D3,\"1.5D+01\"\n1.0D400,0.5D1,5,2.5\n");
+        QVERIFY((others->position(0) == Vec3d{-125, 0, 1000}));
+        QVERIFY((others->position(1) == Vec3d{std::numeric_limits<double>::infinity(), 5, 5}));
+        QCOMPARE(at(*others, "intensity", 0), 15.0);
+        for (const char* word : {"3D5", "1.5D", "1.5D+", "1.5DE1"})
+            QVERIFY2(warns(*read("a.csv", std::string("x,y,z,label\n1,2,3,") + word + "\n"), "holds words"),
+                     word);
+    }
 };
 
 SCANLOUPE_TEST(TestTextLayouts)

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <system_error>
 
 namespace scanloupe {
@@ -91,6 +92,31 @@ bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& numb
     return true;
 }
 
+/// Parses digits with a point and an exponent. @returns their end; null when there are none
+const char* parseDecimal(const char* begin, const char* end, TextNumber& number) {
+    const auto parsed = std::from_chars(begin, end, number.value);
+    if (parsed.ec == std::errc::invalid_argument)
+        return nullptr;
+    if (parsed.ec == std::errc::result_out_of_range)
+        number.value = std::copysign(isBelowOne(begin, parsed.ptr) ? 0.0 : HUGE_VAL, *begin == '-' ? -1 : 1);
+    number.decimals = countDecimals(begin, parsed.ptr);
+    return parsed.ptr;
+}
+
+/// The end of an exponent of Fortran's double precision after a mantissa with a point, as in 1.5D+00; null
+/// when there is none.
+const char* fortranExponentEnd(const char* mantissa, const char* exponent, const char* end) {
+    if (exponent == end || (*exponent != 'D' && *exponent != 'd') ||
+        std::find(mantissa, exponent, '.') == exponent)
+        return nullptr;
+    const char* p = exponent + 1;
+    if (p < end && (*p == '+' || *p == '-'))
+        ++p;
+    const char* const digits = p;
+    p = std::find_if_not(p, end, isDigit);
+    return p > digits ? p : nullptr;
+}
+
 } // namespace
 
 TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
@@ -102,12 +128,15 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
         ++begin;
     if (begin < end && *begin == '+')
         ++begin;
-    const auto parsed = std::from_chars(begin, end, number.value);
-    if (parsed.ec == std::errc::invalid_argument)
+    const char* after = parseDecimal(begin, end, number);
+    if (!after)
         return number;
-    if (parsed.ec == std::errc::result_out_of_range)
-        number.value = std::copysign(isBelowOne(begin, parsed.ptr) ? 0.0 : HUGE_VAL, *begin == '-' ? -1 : 1);
-    const char* after = parsed.ptr;
+    if (const char* const exponentEnd = fortranExponentEnd(begin, after, end)) {
+        std::string text(begin, exponentEnd);
+        text[static_cast<std::size_t>(after - begin)] = 'e';
+        parseDecimal(text.data(), text.data() + text.size(), number);
+        after = exponentEnd;
+    }
     if (after < end && *after == '#') { // 1.#QNAN, 1.#INF: as old Windows programs write them
         number.value = std::numeric_limits<double>::quiet_NaN();
         while (after < end && !isTextBlank(*after) && *after != delimiter)
@@ -122,7 +151,6 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
             return number;
         number.junk = true;
     }
-    number.decimals = countDecimals(begin, parsed.ptr);
     number.end = after;
     return number;
 }

@@ -17,8 +17,8 @@ inline bool isTextBlank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
 }
 
-/// Parses the number at `begin`: with sign, exponent, nan, inf, and in quotes. It must end at a blank,
-/// `delimiter` or `end`, except for stray characters.
+/// Parses the number at `begin`: with sign, exponent (also of Fortran: 1.5D+00), nan, inf, and in quotes. It
+/// must end at a blank, `delimiter` or `end`, except for stray characters.
 TextNumber parseNumber(const char* begin, const char* end, char delimiter);
 
 /// 2^53: from here on, doubles do not hold all integers.
