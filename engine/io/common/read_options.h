@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,11 +43,20 @@ struct ChosenColumn {
     std::size_t number = 0; ///< from 1
 };
 
+/// The beginning of a text of which it is unsure what its columns are.
+struct TextPreview {
+    std::string layout; ///< delimiter, number of columns and header: texts of one program share it
+    std::vector<std::string> names;             ///< [C] what the columns are taken for
+    std::vector<std::vector<std::string>> rows; ///< [at most 20] values of a row, mostly C
+};
+
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
     bool force = false; ///< take `columns` and `type` even where the content speaks against them
     std::vector<ChosenColumn> textColumns = {}; ///< of a text; empty: detected by header and content
+    /// Called by the reading thread where they are empty and detection is unsure; returns them, or none.
+    std::function<std::vector<ChosenColumn>(const TextPreview&)> chooseColumns = {};
     ProgressFunction progress;
     AttributeReading attributes = AttributeReading::automatic;
     /// Read about so many points, spread over the file; 0: all. See readScanSubsample()

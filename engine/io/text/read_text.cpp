@@ -42,6 +42,9 @@ std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOpti
     PlainText text = plainTextOf(file, stop);
     const InputFile& plain = *text.file;
     SniffedText sniffed = sniffText(plain, options.textColumns, stop);
+    if (sniffed.unsure && options.chooseColumns)
+        if (const auto chosen = options.chooseColumns(*sniffed.unsure); !chosen.empty())
+            sniffed = sniffText(plain, chosen, stop);
     requireAxes(plain, sniffed.layout);
     const std::string separated = delimiterName(sniffed.layout.delimiter);
     ProgressMeter meter(options.progress, 5 * (plain.size() - sniffed.dataOffset));

@@ -213,6 +213,15 @@ bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::s
     return quotedOrWord || (number && (consecutive || !othersWhole));
 }
 
+TextPreview previewOf(const std::string& header, char delimiter, const Names& names, const TextTable& rows) {
+    constexpr std::size_t shown = 20;
+    TextPreview preview;
+    preview.layout = std::string(1, delimiter) + std::to_string(names.size()) + ' ' + header;
+    preview.names = names;
+    preview.rows.assign(rows.begin(), rows.begin() + std::ptrdiff_t(std::min(shown, rows.size())));
+    return preview;
+}
+
 } // namespace
 
 SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chosen,
@@ -265,8 +274,11 @@ SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chose
     if (isGuessed && arePnezd(samples))
         sniffed.warnings.emplace_back(
             "Without a header, the columns were taken as point, northing, easting, elevation and "
-            "description. "
-            "If the easting comes first, read the file with --text-columns x=2,y=3,z=4.");
+            "description. If the easting comes first, read the file with --text-columns x=2,y=3,z=4.");
+    const bool isUnsure = (isGuessed && (arePnezd(samples) || samples[0].allWords())) ||
+                          (!hasCoordinates(names) && !areGeographic(names));
+    if (chosen.empty() && isUnsure)
+        sniffed.unsure = previewOf(found.header, delimiter, names, rows);
     sniffed.layout.fields = makeFields(names, samples, sniffed.warnings);
     sniffed.dataOffset = empty ? file.size() : found.rows.front().offset;
     return sniffed;

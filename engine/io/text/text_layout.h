@@ -14,6 +14,7 @@ struct SniffedText {
     std::optional<std::uint64_t> claimedRows; ///< of a PTS file's first line
     bool header = false;                      ///< the column names come from the file
     std::vector<std::string> warnings;
+    std::optional<TextPreview> unsure; ///< where the columns may be others; none: they are known
 };
 
 /// Reads the beginning of the file only. @param chosen names that columns get instead of those detected

@@ -232,6 +232,34 @@ private slots:
         const auto unnamed = refusal("a.csv", "a,b,c\n1,2,3\n");
         QVERIFY(unnamed && unnamed->nextStep().find("--text-columns") != std::string::npos);
     }
+    void unsureColumnsAreAskedFor() {
+        const Scratch scratch;
+        TextPreview asked;
+        ReadOptions options;
+        options.chooseColumns = [&](const TextPreview& preview) {
+            asked = preview;
+            return std::vector<ChosenColumn>{{"x", 2}, {"y", 3}, {"z", 4}};
+        };
+        const auto ask = [&](const char* text) {
+            asked = {};
+            return readScan(scratch.file("a.csv", text), options, {});
+        };
+        QVERIFY((ask("1,1.5,2.5,3.5,TREE\n")->position(0) == Vec3d{1.5, 2.5, 3.5}));
+        QCOMPARE(asked.names, (std::vector<std::string>{"point", "y", "x", "z", "description"}));
+        QCOMPARE(asked.rows, (std::vector<std::vector<std::string>>{{"1", "1.5", "2.5", "3.5", "TREE"}}));
+        const std::string layout = asked.layout;
+        QVERIFY((ask("7,4.5,5.5,6.5,EP\n8,4,5,6,EP\n")->position(0) == Vec3d{4.5, 5.5, 6.5}));
+        QCOMPARE(asked.layout, layout);
+        QVERIFY((ask("id,a,b,c\n9,1,2,3\n")->position(0) == Vec3d{1, 2, 3}));
+        QVERIFY(asked.layout != layout && asked.layout.ends_with("id,a,b,c"));
+        for (const char* sure : {"x,y,z\n1,2,3\n", "1,2,3\n", "1,2,3,4\n"}) {
+            QVERIFY((ask(sure)->position(0) == Vec3d{1, 2, 3}));
+            QVERIFY(asked.layout.empty());
+        }
+        QVERIFY(says(errorOf([&] { ask("lon,lat,h\n8,49,3\n"); }), "longitude"));
+        options.chooseColumns = [](const TextPreview&) { return std::vector<ChosenColumn>(); };
+        QVERIFY((ask("1,1.5,2.5,3.5,TREE\n")->position(0) == Vec3d{2.5, 1.5, 3.5}));
+    }
     void otherTextsAreRefusedByTheirNames() {
         for (const char* grid :
              {"ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 10\nNODATA_value -9999\n"
