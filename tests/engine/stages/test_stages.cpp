@@ -146,23 +146,32 @@ private slots:
         QTest::addColumn<QString>("show");
         QTest::addColumn<QString>("colourBy");
         QTest::addColumn<bool>("preview");
-        for (const char* backend : {"cpu", "cuda"})
+        QTest::addColumn<bool>("isTurned"); // the range, so that its points depend on the up axis
+        for (const char* backend : {"cpu", "cuda"}) {
             for (const char* show : {"points", "voxels", "mesh"})
                 for (const char* colourBy : {"height", "point_distance"})
                     for (const bool preview : {false, true})
                         QTest::addRow("%s %s %s%s", backend, show, colourBy, preview ? " preview" : "")
-                            << backend << show << colourBy << preview;
+                            << backend << show << colourBy << preview << false;
+            QTest::addRow("%s mesh height, turned range", backend) << backend << "mesh"
+                                                                   << "height" << false << true;
+        }
     }
     void everyParameterMakesStaleWhatReadsIt() {
         QFETCH(QString, backend);
         QFETCH(QString, show);
         QFETCH(QString, colourBy);
         QFETCH(bool, preview);
+        QFETCH(bool, isTurned);
         if (backend == "cuda")
             SCANLOUPE_NEEDS_CUDA();
         const Backend where = backend == "cuda" ? Backend::cuda : Backend::cpu;
         const auto cloud = bumpyCloud(preview ? 40'000 : 6'000);
-        const Recipe start = fullRecipe(show.toUtf8(), colourBy.toUtf8());
+        Recipe start = fullRecipe(show.toUtf8(), colourBy.toUtf8());
+        if (isTurned) {
+            setFromText(start, parameter("range"), "-0.9,-0.5,-1.1,0.9,0.6,0.7");
+            setFromText(start, parameter("range_rotation"), "30");
+        }
         const RunOptions options{.preview = preview, .quality = true};
         for (const Parameter& p : parameters()) {
             Run run(cloud, where);
