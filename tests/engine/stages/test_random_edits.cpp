@@ -220,6 +220,31 @@ private slots:
         });
     }
 
+    /// A surface at another iso-value takes no parts of the last one, though a stroke has changed few bricks.
+    void isoValuesChangeWithStrokes() {
+        auto random = seededRandom("isoValuesChangeWithStrokes");
+        const auto cloud = classedStreet(12'000);
+        SculptAction raise;
+        raise.tool = SculptTool::raise;
+        raise.strength = 0.5;
+        raise.slope = -1;
+        for (int round = 0; round < 4; ++round) {
+            Run live(cloud, SuiteBackend::current().backend);
+            live.set("voxel_size", "0.4");
+            live.set("field", "distance");
+            for (const double iso : {0.0, 0.06, 0.0, -0.05, -0.05, 0.02}) {
+                const Vec3d at = cloud->position(random() % cloud->size());
+                live.recipe.edits = withSculpted(live.recipe.edits, sphere(at, 0.6), raise, "Brush");
+                live.recipe.iso = iso;
+                const Snapshot now = live(kNoPicture);
+                Run anew(cloud, SuiteBackend::current().backend, live.recipe);
+                const Snapshot whole = anew(kNoPicture);
+                QVERIFY(whole.mesh->triangleCount() > 100);
+                QVERIFY2(compareResults(whole, now, {}).sameMesh, qPrintable(QString::number(iso)));
+            }
+        }
+    }
+
 private:
     template <class Input, class Next>
     void goOn(const std::shared_ptr<const Input>& input, const char* voxelSize, Next&& next) {
