@@ -1,5 +1,6 @@
 // What has changed between two scans, on the command line: closed forms, volumes, and an independent program.
 #include "engine/inspect/scan_change.h"
+#include "engine/picture/view.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -86,6 +87,71 @@ private slots:
         }
         QCOMPARE(inside, std::size_t(0));
         QVERIFY2(double(outside) < 0.05 * double(far), qPrintable(QString::number(outside)));
+    }
+
+    void gainAndLossInAnyFrame_data() {
+        QTest::addColumn<int>("up");
+        QTest::addColumn<double>("height"); // of the hill; a pit below 0
+        QTest::newRow("pit, z") << int(UpAxis::z) << -0.2;
+        QTest::newRow("hill, -z") << int(UpAxis::minusZ) << 0.2;
+        QTest::newRow("pit, -z") << int(UpAxis::minusZ) << -0.2;
+        QTest::newRow("hill, -y") << int(UpAxis::minusY) << 0.2;
+        QTest::newRow("pit, -y") << int(UpAxis::minusY) << -0.2;
+    }
+    /// A pit is as significant as a hill, whichever axis is up.
+    void gainAndLossInAnyFrame() {
+        QFETCH(int, up);
+        QFETCH(double, height);
+        const auto frame = UpAxis(up);
+        const Scratch scratch;
+        const auto scan = [&](std::uint64_t seed, double hill) {
+            const auto upright = readScan(ground(scratch, "a.xyz", seed, 0.01, hill), {}, {});
+            DoublePositions turned{Buffer<Vec3d>::host(upright->size())};
+            for (std::size_t i = 0; i < upright->size(); ++i)
+                turned.xyz[i] = fromZUp(upright->position(i), frame);
+            return PointCloud(std::move(turned), {}, {});
+        };
+        const PointCloud before = scan(1, 0), after = scan(2, height);
+        ScanChangeOptions how;
+        how.params = {0.6, 0.4, 1, 0.003, upVector(frame)};
+        how.mostPlaces = 4000;
+        how.cell = 0.25;
+        const ScanChange change = scanChange(before, after, how, {});
+        QVERIFY2(std::abs(change.largest - height) < 0.03, qPrintable(QString::number(change.largest)));
+        const double truth = std::numbers::pi * 0.8 * 0.2;
+        const CutAndFill& volume = change.volume;
+        const double found = (height > 0 ? volume.gained : volume.lost).value,
+                     other = (height > 0 ? volume.lost : volume.gained).value;
+        QVERIFY2(std::abs(found - truth) < 0.08 * truth && other < 0.1 * truth,
+                 qPrintable(QString("%1 and %2 of %3").arg(found).arg(other).arg(truth)));
+        const PointCloud places = changeCloud(before, change, {});
+        std::size_t near = 0, missed = 0, wrong = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const Vec3d p = toZUp(places.position(i), frame);
+            if (std::hypot(p.x - 5, p.y - 5) >= 0.8)
+                continue;
+            ++near;
+            missed += places.attribute("m3c2_significant")->value(i) != 1;
+            wrong += places.attribute("m3c2_distance")->value(i) * height <= 0;
+        }
+        QVERIFY(near > 50);
+        QCOMPARE(missed + wrong, std::size_t(0));
+    }
+
+    /// A statue that stands on its base, as scanners with other axes up see it.
+    void normalsPointToTheGuessedUp() {
+        auto random = seededRandom("normalsPointToTheGuessedUp");
+        std::uniform_real_distribution<double> part(0, 1);
+        for (const UpAxis up : {UpAxis::z, UpAxis::minusZ, UpAxis::y, UpAxis::minusY}) {
+            std::vector<Vec3f> cone; // 0.2 m high
+            for (int i = 0; i < 5000; ++i) {
+                const double h = part(random), angle = 2 * std::numbers::pi * part(random),
+                             r = 0.08 * (1 - h);
+                cone.push_back(fromZUp({r * std::cos(angle), r * std::sin(angle), 0.2 * h}, up).as<float>());
+            }
+            const PointCloud statue(FloatPositions{hostCopy(std::span<const Vec3f>(cone))}, {}, {});
+            QVERIFY(changeOptionsFor(statue, {}).params.towards == upVector(up));
+        }
     }
 
     void partsThatOneScanLacksAreCounted() {
