@@ -75,7 +75,7 @@ bool readNumbers(TextRowCursor& rows, std::uint64_t row, std::span<double> value
 }
 
 /// Reads the size of a scan's grid, with which its header begins; false when no header begins at `row`.
-bool readGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
+bool readPtxGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     constexpr double most = 1e9;
     double size[2] = {};
     for (std::size_t i = 0; i < 2; ++i)
@@ -88,7 +88,7 @@ bool readGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
 }
 
 /// Reads the rest of the header, position and matrix; false when they are damaged.
-bool readPose(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
+bool readPtxPose(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     double values[4] = {};
     const auto read = [&](std::uint64_t line, std::size_t count) {
         return readNumbers(rows, row + line, std::span(values).first(count));
@@ -130,7 +130,7 @@ PtxContent findScans(const InputFile& file, const TextRows& rows, const std::sto
             throw Cancelled();
         PtxScan scan;
         const bool isCut = row + kHeaderRows > rows.count();
-        if (isCut || !readGrid(cursor, row, scan)) {
+        if (isCut || !readPtxGrid(cursor, row, scan)) {
             // after a valid header, the scan before this one has other rows than it claims
             const bool followsDamaged = !found.damaged.empty() && found.damaged.back() + 1 == number;
             if (!isCut && !followsDamaged)
@@ -138,7 +138,7 @@ PtxContent findScans(const InputFile& file, const TextRows& rows, const std::sto
             found.lost = number;
             break;
         }
-        const bool isPlaced = readPose(cursor, row, scan);
+        const bool isPlaced = readPtxPose(cursor, row, scan);
         const std::uint64_t left = rows.count() - std::min(rows.count(), scan.range.first),
                             missing = scan.range.count > left ? scan.range.count - left : 0;
         scan.range.count -= missing;
