@@ -47,6 +47,13 @@ std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
     return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // strips and fans
 }
 
+/// Of morph targets, of a node or a mesh.
+bool hasWeights(const GlbJson& json) {
+    return std::ranges::any_of(json.array("weights").json(), [](const GlbJson::Json& weight) {
+        return weight.is_number() && weight.get<double>() != 0;
+    });
+}
+
 class SceneTraversal {
 public:
     SceneTraversal(const InputFile& file, const GlbFile& glb, const std::stop_token& stop)
@@ -95,6 +102,7 @@ private:
                 for (const Affine& instance : nodeInstances(m_file, m_glb, node, m_scene))
                     addMesh(node.count("mesh", 0), transform.composedWith(instance));
             m_scene.skinned = m_scene.skinned || node.has("skin");
+            m_scene.morphed = m_scene.morphed || hasWeights(node);
             auto children = node.indices("children");
             for (auto child = children.rbegin(); child != children.rend(); ++child)
                 open.emplace_back(*child, transform);
@@ -103,7 +111,8 @@ private:
 
     void addMesh(std::uint64_t index, const Affine& transform) {
         limitAttributes(0); // an instance without primitives costs time, too
-        const GlbJson primitives = m_root.array("meshes").at(index).array("primitives");
+        const GlbJson mesh = m_root.array("meshes").at(index), primitives = mesh.array("primitives");
+        m_scene.morphed = m_scene.morphed || hasWeights(mesh);
         std::map<std::uint64_t, std::size_t> taken; // primitives by position accessor: some share vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             if (m_stop.stop_requested())

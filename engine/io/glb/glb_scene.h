@@ -63,6 +63,7 @@ struct GlbScene {
     bool facesCut = false;          ///< truncated by the end of the file
     std::uint64_t instancesCut = 0; ///< instances of meshes that are beyond the end of the file
     bool skinned = false;           ///< has skins, which are not applied
+    bool morphed = false;           ///< has weights of morph targets, which are not applied
     GlbNames leftOut;               ///< attributes of vertices and instances that are no values of points
 };
 

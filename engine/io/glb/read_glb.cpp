@@ -65,8 +65,10 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     if (!scene.leftOut.empty())
         cloud->warnings.push_back("Left out, since they are no values of points: " + scene.leftOut.joined() +
                                   ".");
-    if (scene.skinned)
-        cloud->warnings.push_back("It has skeletons; vertices are shown as they lie before these move them.");
+    for (const auto& [has, what] : {std::pair{scene.skinned, "skeletons"}, {scene.morphed, "morph targets"}})
+        if (has)
+            cloud->warnings.push_back(
+                fmt::format("It has {}; vertices are shown as they lie before these move them.", what));
     return cloud;
 }
 

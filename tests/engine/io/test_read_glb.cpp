@@ -91,6 +91,13 @@ private slots:
         QCOMPARE(cut->size(), std::size_t(6));
         QVERIFY(warns(*cut, "1 instances of its meshes are missing"));
     }
+    void glbThatMovesItsVertices() {
+        QVERIFY(warns(*read("a.glb", sceneOf("{'mesh':0,'skin':0}")), "It has skeletons;"));
+        QVERIFY(warns(*read("a.glb", sceneOf("{'mesh':0,'weights':[0,0.5]}")), "It has morph targets;"));
+        QVERIFY(warns(*read("a.glb", sceneOf("{'mesh':0}", "}}],'weights':[1],'extras':[{'a':{")),
+                      "It has morph targets;"));
+        QVERIFY(!warns(*read("a.glb", sceneOf("{'mesh':0,'weights':[0,0]}")), "It has"));
+    }
     /// Of CESIUM_RTC: geocentric, with z up, and exact.
     void glbRelativeToACentre() {
         const auto cloud =
