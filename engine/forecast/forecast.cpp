@@ -5,6 +5,7 @@
 #include "engine/forecast/recipe_sizes.h"
 #include "engine/forecast/sampled_surface.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/voxel_size.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/attributes.h"
 
@@ -194,14 +195,19 @@ void Forecaster::guessVoxelSize(Resolved& resolved) {
     Recipe& r = resolved.recipe;
     resolved.sizeIsGuessed = true;
     const OccupiedCells& cells = cellsIn(r, kFewPart);
-    // as chooseVoxelSize(): at most 300,000 voxels in sizes that are some 1.25 times apart, or three points
-    // a voxel
+    // as chooseVoxelSize() and steadyVoxelSize(): at most 300,000 voxels in sizes that are some 1.25 times
+    // apart, or three points a voxel
     const double wanted = std::min(230'000.0, cells.points().value / 3);
     double size = std::cbrt(near->x * near->y * near->z);
     for (int step = 0; step < 3; ++step) { // voxels of surfaces grow with the inverse square of their size
         const auto edge = float(size);
         const double voxels = cells.cells({edge, edge, edge}).value;
         size *= std::sqrt(std::max(voxels, 1.0) / std::max(wanted, 1.0));
+    }
+    if (const double whole = m_chosen.voxelSize.value_or(Vec3d()).x; whole > 0) {
+        const auto edge = float(whole);
+        size = steadyVoxelSize(size, whole,
+                               cells.points().value / std::max(cells.cells({edge, edge, edge}).value, 1.0));
     }
     r.voxelSize = Vec3d{size, size, size};
 }

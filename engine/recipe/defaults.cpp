@@ -7,10 +7,10 @@
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/voxel_size.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -26,10 +26,6 @@ namespace {
 
 constexpr std::size_t kSample = 1'000'000;      // points: enough to estimate density, and fast
 constexpr std::size_t kDefaultsGrain = 1 << 14; // points of a task: the sweep of a lidar is many
-constexpr double kWantedVoxels = 300'000;
-constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
-constexpr double kSampled = 2; // points of the scan for each that is looked at: more make it a sample
-constexpr std::size_t kFewPoints = 1000; // smaller scans may have a voxel for each point
 
 /// Every n-th finite point, in the file's frame.
 std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
@@ -120,79 +116,6 @@ bool contains(const Bounds& box, Vec3d p) {
            p.z < box.max.z;
 }
 
-/// Estimates the number of voxels of edge `size` that the points occupy, by linear counting: Whang,
-/// Vander-Zanden, Taylor, "A linear-time probabilistic counting algorithm for database applications", 1990.
-double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, const std::stop_token& stop) {
-    constexpr std::size_t bits = std::size_t{1} << 22;
-    std::vector<std::atomic<std::uint64_t>> seen(bits / 64);
-    parallelFor(points.size(), kDefaultsGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (const Vec3d& p : points.subspan(begin, end - begin)) {
-            const auto cell = [&](int axis) {
-                constexpr double most = 9e18; // below the largest 64-bit integer
-                return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
-            };
-            std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
-            hash = (hash ^ (hash >> 31)) * 0xbf58476d1ce4e5b9u;
-            hash ^= hash >> 29;
-            std::atomic<std::uint64_t>& word = seen[(hash % bits) / 64];
-            const std::uint64_t bit = std::uint64_t{1} << (hash % 64);
-            if (!(word.load(std::memory_order_relaxed) & bit)) // most are set already, and reading is shared
-                word.fetch_or(bit, std::memory_order_relaxed);
-        }
-    });
-    std::size_t set = 0;
-    for (const std::atomic<std::uint64_t>& word : seen)
-        set += std::size_t(std::popcount(word.load(std::memory_order_relaxed)));
-    const double empty = std::max(1.0, double(bits - set));
-    return -double(bits) * std::log(empty / double(bits));
-}
-
-/// Chooses the smallest round size (1, 1.2, 1.5, 2, ... times a power of ten) with at most kWantedVoxels
-/// voxels and enough points in each, for points that fill a box with a longest edge of `longest`.
-/// @param share how many points the scan has for each of these
-double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, double share,
-                       const std::stop_token& stop) {
-    constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
-    const Parameter& limits = parameter("voxel_size");
-    std::vector<double> sizes;
-    for (int exponent = int(std::floor(std::log10(longest))) - 5;
-         exponent <= int(std::ceil(std::log10(longest))); ++exponent) {
-        for (const double mantissa : mantissas) {
-            // dividing by a power of ten gives the double that is nearest to the decimal number
-            const double size =
-                exponent < 0 ? mantissa / std::pow(10.0, -exponent) : mantissa * std::pow(10.0, exponent);
-            if (size <= longest && size >= limits.min && size <= limits.max)
-                sizes.push_back(size);
-        }
-    }
-    if (sizes.empty())
-        return std::clamp(longest, limits.min, limits.max);
-    const auto count = double(points.size());
-    const auto smallest = [&](const auto& good) {
-        return *std::partition_point(sizes.begin(), sizes.end() - 1,
-                                     [&](double size) { return !good(size); });
-    };
-    const auto voxelsOf = [&](double size) { return estimateVoxels(points, range.min, size, stop); };
-    if (share <= kSampled) {
-        const double perVoxel = points.size() < kFewPoints ? 1 : kWantedPointsPerVoxel;
-        return smallest([&](double size) {
-            const double voxels = voxelsOf(size);
-            return voxels <= kWantedVoxels && count >= perVoxel * voxels;
-        });
-    }
-    if (count > kWantedVoxels)
-        return smallest([&](double size) { return voxelsOf(size) <= kWantedVoxels; });
-    // a sample that thin has a voxel for each point long before the scan has: from sizes that hold several of
-    // its points on, voxels of surfaces grow with the inverse square of their size
-    const double dense =
-        smallest([&](double size) { return count >= kWantedPointsPerVoxel * voxelsOf(size); });
-    const double voxelsThere = voxelsOf(dense);
-    return smallest([&](double size) {
-        const double voxels = size < dense ? voxelsThere * (dense / size) * (dense / size) : voxelsOf(size);
-        return voxels <= kWantedVoxels && count * share >= kWantedPointsPerVoxel * voxels;
-    });
-}
-
 /// How many points a scan has for each of a sample.
 double shareOf(std::span<const Vec3d> sample, const PointCloud& cloud) {
     return sample.empty() ? 1 : double(cloud.size()) / double(sample.size());
@@ -208,11 +131,15 @@ std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
 }
 
 /// The voxel size for a given range, estimated from the points in it, which may fill a small part of it only.
-double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, double share,
+/// @param whole size for all points
+double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, const PointCloud& cloud, double whole,
                    const std::stop_token& stop) {
     const std::vector<Vec3d> points = inside(sample, range);
+    const double share = shareOf(sample, cloud);
     const Bounds filled = points.empty() ? range : padded(robustBounds(range, points, stop));
-    return chooseVoxelSize(points, range, longestEdge(filled), share, stop);
+    const double chosen = chooseVoxelSize(points, range, longestEdge(filled), share, cloud.size(), stop);
+    const double voxels = estimateVoxels(points, range.min, whole > 0 ? whole : chosen, stop);
+    return steadyVoxelSize(chosen, whole, double(points.size()) * share / std::max(voxels, 1.0));
 }
 
 bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char* z) {
@@ -295,8 +222,8 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample, stop)));
     defaults.outliers = pointsOutside(cloud, defaults.range, stop);
     const std::vector<Vec3d> points = inside(sample, defaults.range);
-    double size =
-        chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), shareOf(sample, cloud), stop);
+    double size = chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), shareOf(sample, cloud),
+                                  cloud.size(), stop);
     if (cloud.viewSpacing > 0) // what lies far away is coarser, and the view shows less of it
         size = std::min(size, kPointsAcrossVoxel * cloud.viewSpacing);
     defaults.voxelSize = {size, size, size};
@@ -349,7 +276,7 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
 
 bool needsDefaults(const Recipe& recipe) {
     return !recipe.rangeMin || !recipe.rangeMax || !recipe.field || !recipe.sensor || !recipe.up ||
-           (recipe.rangeInverted && !recipe.outerMin);
+           !recipe.voxelSize || (recipe.rangeInverted && !recipe.outerMin);
 }
 
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
@@ -371,7 +298,7 @@ Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults
         if (!resolved.voxelSize) {
             std::vector<Vec3d> sample = samplePoints(cloud, stop);
             std::ranges::transform(sample, sample.begin(), motion);
-            const double size = voxelSizeIn(range, sample, shareOf(sample, cloud), stop);
+            const double size = voxelSizeIn(range, sample, cloud, defaults.voxelSize.x, stop);
             resolved.voxelSize = Vec3d{size, size, size};
         }
     }

@@ -35,7 +35,8 @@ bool needsDefaults(const Recipe& recipe);
 Recipe forAnotherScan(Recipe recipe, bool isVolume);
 
 /// Fills in every parameter that is chosen from the data, except the iso-value, which is chosen from the
-/// field. If a range is given without a voxel size, that is estimated from the points in the range. A range
+/// field. If a range is given without a voxel size, that is estimated from the points in the range:
+/// that of all points, or a half, a quarter, … of it where that suits better. A range
 /// that reaches far beyond all points is cut to their bounds.
 /// @param defaults not looked at unless needsDefaults()
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,

@@ -1,6 +1,7 @@
 // Which field and iso-value are chosen from the data.
 #include "engine/io/scan_reader.h"
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/voxel_size.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -72,9 +73,42 @@ private slots:
             const double size = resolve(recipe, *cloud, defaults, {}).voxelSize->x;
             const double perVoxel = 3'000'000 / 400.0 * size * size; // points
             QVERIFY2(
-                perVoxel > 2 && perVoxel < 12,
+                perVoxel > 2 && perVoxel < 16,
                 qPrintable(QString("%1 m wide: %2 m, %3 points a voxel").arg(width).arg(size).arg(perVoxel)));
         }
+    }
+    void croppingKeepsTheVoxelSize() {
+        // a plane with 200 points a square metre, and 20 from x = 10 on
+        auto random = seededRandom("croppingKeepsTheVoxelSize");
+        std::uniform_real_distribution<double> along(0, 20), half(0, 10);
+        std::vector<Vec3d> points;
+        for (int i = 0; i < 40'000; ++i)
+            points.push_back({half(random), along(random), 0});
+        for (int i = 0; i < 4'000; ++i)
+            points.push_back({10 + half(random), along(random), 0});
+        const auto cloud = cloudOf(points);
+        const DataDefaults defaults = defaultsFor(*cloud, {});
+        const auto sizeIn = [&](Vec3d low, Vec3d high) {
+            Recipe recipe;
+            recipe.rangeMin = low;
+            recipe.rangeMax = high;
+            return resolve(recipe, *cloud, defaults, {}).voxelSize->x;
+        };
+        const double whole = defaults.voxelSize.x;
+        for (const double width : {19.0, 15.0, 12.0, 10.0, 7.0, 3.0, 1.0})
+            QCOMPARE(sizeIn({0, 0, -1}, {width, 20, 1}), whole);
+        QCOMPARE(sizeIn({0, 0, -1}, {1, 2, 1}), whole); // some 400 points
+        // where points lie farther apart, voxels are as large as that
+        const double sparse = sizeIn({11, 0, -1}, {20, 20, 1});
+        QVERIFY2(sparse > whole && 20 * sparse * sparse > 1.5, qPrintable(QString::number(sparse)));
+
+        QCOMPARE(steadyVoxelSize(0.4, 0.4, 10), 0.4);
+        QCOMPARE(steadyVoxelSize(0.21, 0.4, 10), 0.4);
+        QCOMPARE(steadyVoxelSize(0.2, 0.4, 10), 0.2);
+        QCOMPARE(steadyVoxelSize(0.11, 0.4, 10), 0.2);
+        QCOMPARE(steadyVoxelSize(0.5, 0.4, 2), 0.4);
+        QCOMPARE(steadyVoxelSize(0.5, 0.4, 1.2), 0.5);
+        QCOMPARE(steadyVoxelSize(0.3, 0, 10), 0.3); // nothing is known of the whole
     }
     void surfacesGetADistance() {
         auto random = seededRandom("surfacesGetADistance");

@@ -1,0 +1,105 @@
+// Chooses voxel sizes from a sample of the points.
+#include "engine/recipe/voxel_size.h"
+
+#include "engine/recipe/parameters.h"
+#include "kernels/core/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace scanloupe {
+
+namespace {
+
+constexpr std::size_t kVoxelSizeGrain = 1 << 14; // points of a task
+constexpr double kWantedVoxels = 300'000;
+constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
+constexpr double kSampled = 2; // points of the scan for each that is looked at: more make it a sample
+constexpr std::size_t kFewPoints = 1000; // smaller scans may have a voxel for each point
+
+} // namespace
+
+double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, const std::stop_token& stop) {
+    constexpr std::size_t bits = std::size_t{1} << 22;
+    std::vector<std::atomic<std::uint64_t>> seen(bits / 64);
+    parallelFor(points.size(), kVoxelSizeGrain, stop, [&](std::size_t begin, std::size_t end) {
+        for (const Vec3d& p : points.subspan(begin, end - begin)) {
+            const auto cell = [&](int axis) {
+                constexpr double most = 9e18; // below the largest 64-bit integer
+                return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
+            };
+            std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
+            hash = (hash ^ (hash >> 31)) * 0xbf58476d1ce4e5b9u;
+            hash ^= hash >> 29;
+            std::atomic<std::uint64_t>& word = seen[(hash % bits) / 64];
+            const std::uint64_t bit = std::uint64_t{1} << (hash % 64);
+            if (!(word.load(std::memory_order_relaxed) & bit)) // most are set already, and reading is shared
+                word.fetch_or(bit, std::memory_order_relaxed);
+        }
+    });
+    std::size_t set = 0;
+    for (const std::atomic<std::uint64_t>& word : seen)
+        set += std::size_t(std::popcount(word.load(std::memory_order_relaxed)));
+    const double empty = std::max(1.0, double(bits - set));
+    return -double(bits) * std::log(empty / double(bits));
+}
+
+double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, double share,
+                       std::size_t ofAll, const std::stop_token& stop) {
+    constexpr std::array mantissas{1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0};
+    const Parameter& limits = parameter("voxel_size");
+    std::vector<double> sizes;
+    for (int exponent = int(std::floor(std::log10(longest))) - 5;
+         exponent <= int(std::ceil(std::log10(longest))); ++exponent) {
+        for (const double mantissa : mantissas) {
+            // dividing by a power of ten gives the double that is nearest to the decimal number
+            const double size =
+                exponent < 0 ? mantissa / std::pow(10.0, -exponent) : mantissa * std::pow(10.0, exponent);
+            if (size <= longest && size >= limits.min && size <= limits.max)
+                sizes.push_back(size);
+        }
+    }
+    if (sizes.empty())
+        return std::clamp(longest, limits.min, limits.max);
+    const auto count = double(points.size());
+    const auto smallest = [&](const auto& good) {
+        return *std::partition_point(sizes.begin(), sizes.end() - 1,
+                                     [&](double size) { return !good(size); });
+    };
+    const auto voxelsOf = [&](double size) { return estimateVoxels(points, range.min, size, stop); };
+    if (share <= kSampled) {
+        const double perVoxel = ofAll < kFewPoints ? 1 : kWantedPointsPerVoxel;
+        return smallest([&](double size) {
+            const double voxels = voxelsOf(size);
+            return voxels <= kWantedVoxels && count >= perVoxel * voxels;
+        });
+    }
+    if (count > kWantedVoxels)
+        return smallest([&](double size) { return voxelsOf(size) <= kWantedVoxels; });
+    // a sample that thin has a voxel for each point long before the scan has: from sizes that hold several of
+    // its points on, voxels of surfaces grow with the inverse square of their size
+    const double dense =
+        smallest([&](double size) { return count >= kWantedPointsPerVoxel * voxelsOf(size); });
+    const double voxelsThere = voxelsOf(dense);
+    return smallest([&](double size) {
+        const double voxels = size < dense ? voxelsThere * (dense / size) * (dense / size) : voxelsOf(size);
+        return voxels <= kWantedVoxels && count * share >= kWantedPointsPerVoxel * voxels;
+    });
+}
+
+double steadyVoxelSize(double chosen, double whole, double pointsPerVoxel) {
+    constexpr double fewest = 1.5; // points a voxel: with fewer, voxels would be smaller than the spacing
+    if (!(whole > 0))
+        return chosen;
+    if (chosen > whole)
+        return pointsPerVoxel >= fewest ? whole : chosen;
+    constexpr double rounding = 1e-9;
+    return whole / std::exp2(std::floor(std::log2(whole / chosen) + rounding));
+}
+
+} // namespace scanloupe
