@@ -256,6 +256,16 @@ void RasterView::setPaintedPicture(const std::shared_ptr<const Picture>& picture
     m_pending = {transfer, picture->finished};
 }
 
+bool RasterView::event(QEvent* event) {
+    bool isScaled = event->type() == QEvent::ScreenChangeInternal; // another screen may have another scale
+#if QT_VERSION >= QT_VERSION_CHECK(6, 6, 0)
+    isScaled |= event->type() == QEvent::DevicePixelRatioChange;
+#endif
+    if (isScaled)
+        m_requestTimer.start();
+    return QWidget::event(event);
+}
+
 void RasterView::paintEvent(QPaintEvent*) {
     if (m_surface)
         return; // it covers this widget

@@ -223,6 +223,17 @@ private slots:
         keepPicture(f.window, interop ? "moved_iso" : "moved_iso_host");
     }
 
+    void anotherScreenGetsAPictureOfItsOwn() {
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        f.openSample();
+        QVERIFY(f.waitForRest());
+        const QSignalSpy wanted(rasterView(f), &RasterView::pictureWanted);
+        QEvent moved(QEvent::ScreenChangeInternal);
+        QCoreApplication::sendEvent(rasterView(f), &moved);
+        QTRY_COMPARE(wanted.count(), 1); // its scale may be another one
+    }
+
     /// The whole chain after a moved slider, by the timings that the window shows.
     void tenMillionPointsFollowASlider() {
         if (!devicePath())
