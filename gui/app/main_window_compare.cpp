@@ -111,15 +111,17 @@ void MainWindow::keepAsA() {
 void MainWindow::compareBackends() {
     if (!fitsSecondRun())
         return;
-    const bool isCuda = m_jobs.runner().backend().backend != Backend::cpu; // the other one is the CPU then
-    try {
-        m_compare->runOn(isCuda ? Backend::cpu : Backend::cuda, m_snapshot);
-    } catch (...) {
-        const Failure failure = failureOf(std::current_exception(), {});
-        return m_messages->showError(
-            tr("There is no other backend to compare with. %1").arg(failure.sentence), {});
+    QStringList reasons;
+    for (const Backend other : otherBackends(m_jobs.runner().backend().backend)) {
+        try {
+            m_compare->runOn(other, m_snapshot);
+            return m_views->choose(&m_views->rasterView());
+        } catch (...) { // it is not there: the next one may be
+            reasons << failureOf(std::current_exception(), {}).sentence;
+        }
     }
-    m_views->choose(&m_views->rasterView());
+    m_messages->showError(
+        tr("There is no other backend to compare with. %1").arg(reasons.join(QLatin1Char(' '))), {});
 }
 
 void MainWindow::swapComparison() {

@@ -17,6 +17,12 @@ bool choosesTheSame(Recipe a, const Recipe& b) {
 
 } // namespace
 
+std::vector<Backend> otherBackends(Backend of) {
+    std::vector<Backend> others{Backend::cpu, Backend::cuda, Backend::sycl};
+    std::erase(others, of);
+    return others;
+}
+
 CompareSession::CompareSession(QObject* parent)
     : QObject(parent), m_comparer(
                            [this](const Compared& compared) {

@@ -7,8 +7,12 @@
 #include <QSize>
 #include <QTimer>
 #include <memory>
+#include <vector>
 
 namespace scanloupe::gui {
+
+/// The backends to compare another one with, the most different one first.
+std::vector<Backend> otherBackends(Backend of);
 
 /// Compares a run, A, with that of the window, B. A has a runner of its own, with its own results: it runs
 /// when it starts, and then draws its picture when camera or size have changed. The results are compared when

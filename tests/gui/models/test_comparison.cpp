@@ -2,6 +2,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "engine/synth/synthetic_cloud.h"
+#include "gui/jobs/compare_session.h"
 #include "gui/models/comparison.h"
 #include "gui/models/result_times.h"
 #include "tests/support/test_support.h"
@@ -37,6 +38,12 @@ Snapshot run(Pipeline& pipeline, const Recipe& recipe) {
 class TestComparison : public QObject {
     Q_OBJECT
 private slots:
+    void eachBackendIsComparedWithTheOthers() {
+        using Backends = std::vector<Backend>;
+        QCOMPARE(otherBackends(Backend::cpu), (Backends{Backend::cuda, Backend::sycl}));
+        QCOMPARE(otherBackends(Backend::cuda), (Backends{Backend::cpu, Backend::sycl}));
+        QCOMPARE(otherBackends(Backend::sycl), (Backends{Backend::cpu, Backend::cuda}));
+    }
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
     void twoPipelinesMakeTheSameBytes() {
