@@ -118,6 +118,8 @@ QList<QAction*> EditSession::buildEditActions(QMenu* menu) {
 }
 
 void EditSession::buildKeptMenu() {
+    for (QMenu* old : m_keptMenu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly))
+        old->deleteLater(); // clear() would leave them
     m_keptMenu->clear();
     const auto& named = editsAtRest().named;
     for (std::size_t i = 0; i < named.size(); ++i) {

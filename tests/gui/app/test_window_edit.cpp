@@ -296,9 +296,13 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), 0u);
         // of a menu that is filled when it opens
+        QMenu* keptMenu = nullptr;
         for (QMenu* menu : f.window.findChildren<QMenu*>())
             if (menu->title().remove('&') == "Kept Selections")
-                emit menu->aboutToShow();
+                keptMenu = menu;
+        for (int times = 0; times < 3; ++times) // as each Ctrl+K does, too
+            emit keptMenu->aboutToShow();
+        QTRY_COMPARE(keptMenu->findChildren<QMenu*>().size(), 1);
         QAction* kept = f.action("Select These");
         QVERIFY(kept);
         kept->trigger();
