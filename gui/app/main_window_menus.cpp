@@ -159,8 +159,8 @@ void MainWindow::buildRecentMenu() {
     m_recentMenu->clear();
     m_recentMenu->setEnabled(!m_recent.paths().isEmpty());
     for (const QString& path : m_recent.paths())
-        if (std::error_code unknown; std::filesystem::exists(rawPath(path), unknown))
-            m_recentMenu->addAction(shownText(path), this, [this, path] { open({path}); });
+        // whether it still exists is not asked here: a server that does not answer would block the window
+        m_recentMenu->addAction(shownText(path), this, [this, path] { open({path}); });
 }
 
 } // namespace scanloupe::gui

@@ -79,6 +79,7 @@ private slots:
                              QStringList{"/scans/a/long/way/to/a/street/with/a/long/name.las"});
         WindowFixture f({800, 600});
         QVERIFY(f.isShown());
+        QVERIFY(f.action("/scans/a/long/way/to/a/street/with/a/long/name.las")); // whether it exists or not
         f.window.resize(800, 600);
         QTest::qWait(300);
         QCOMPARE(f.window.size(), QSize(800, 600));
