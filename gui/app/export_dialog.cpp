@@ -25,7 +25,6 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -35,8 +34,6 @@
 namespace scanloupe::gui {
 
 namespace {
-
-constexpr const char* kFolderKey = "exportFolder";
 
 const std::vector<std::string>& endingsOf(ExportDialog::What what) {
     static const std::vector<std::string> picture{".png"};
@@ -157,8 +154,7 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     connect(m_path, &QLineEdit::textChanged, this, &ExportDialog::showValidity);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::accepted, this,
-            [this] { QSettings().setValue(kFolderKey, QFileInfo(path()).absolutePath()); });
+    connect(this, &QDialog::accepted, this, [this] { keepExportFolder(path()); });
     setMinimumWidth(520);
     choose(What::mesh);
 }
@@ -194,11 +190,11 @@ void ExportDialog::showSuggestion() {
                 QDir(file.path()).filePath(file.completeBaseName() + ending.mid(ending.indexOf('.'))));
     } else {
         const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
-        const QString base = source.empty() ? QStringLiteral("scan")
-                                            : QFileInfo(QString::fromStdString(source)).completeBaseName();
+        const QString base =
+            source.empty() ? QStringLiteral("scan") : QFileInfo(rawText(source)).completeBaseName();
         const QString besideIt =
-            source.empty() ? QDir::homePath() : QFileInfo(QString::fromStdString(source)).absolutePath();
-        m_suggested = QDir(QSettings().value(kFolderKey, besideIt).toString()).filePath(base + ending);
+            source.empty() ? QDir::homePath() : QFileInfo(rawText(source)).absolutePath();
+        m_suggested = QDir(exportFolder(besideIt)).filePath(base + ending);
         m_path->setText(m_suggested);
     }
     showValidity();
@@ -211,7 +207,7 @@ bool ExportDialog::fits(const QString& suffix) const {
 
 void ExportDialog::showValidity() {
     const bool known = fits(QFileInfo(path()).suffix());
-    const bool exists = QFileInfo::exists(path());
+    const bool exists = isThere(path());
     const Failure refusal = known && exists ? checkOutput(path(), m_outputs) : Failure{};
     m_save->setEnabled(known && refusal.sentence.isEmpty());
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));

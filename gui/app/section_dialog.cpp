@@ -22,7 +22,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
-#include <QSettings>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -32,7 +31,6 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr const char* kFolderKey = "export/folder";
 constexpr int kMostPixels = 16384; // of the rasterizer, each way
 
 /// A scale at which the drawing fills an A4 page at most.
@@ -87,13 +85,12 @@ SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit,
     connect(m_resolution, &QSpinBox::valueChanged, this, &SectionDialog::showValidity);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::accepted, this,
-            [this] { QSettings().setValue(kFolderKey, QFileInfo(path()).absolutePath()); });
+    connect(this, &QDialog::accepted, this, [this] { keepExportFolder(path()); });
     setMinimumWidth(520);
     const std::string& source = m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path;
-    const QString base = source.empty() ? QStringLiteral("scan")
-                                        : QFileInfo(QString::fromStdString(source)).completeBaseName();
-    setPath(QDir(QSettings().value(kFolderKey, QDir::homePath()).toString()).filePath(base + "_section.dxf"));
+    const QString base =
+        source.empty() ? QStringLiteral("scan") : QFileInfo(rawText(source)).completeBaseName();
+    setPath(QDir(exportFolder(QDir::homePath())).filePath(base + "_section.dxf"));
     showValidity();
 }
 
@@ -128,7 +125,7 @@ void SectionDialog::browse() {
 void SectionDialog::showValidity() {
     const std::string ending = lowerEnding(rawPath(path()));
     const bool isPicture = ending == ".png", toScale = isPicture || ending == ".svg";
-    const bool exists = QFileInfo::exists(path());
+    const bool exists = isThere(path());
     m_scale->setEnabled(toScale);
     m_resolution->setEnabled(isPicture);
     QString problem, hint;
@@ -175,7 +172,7 @@ void SectionDialog::showValidity() {
 }
 
 QString SectionDialog::description() const {
-    return tr("section to %1").arg(QFileInfo(path()).fileName());
+    return tr("section to %1").arg(shownText(QFileInfo(path()).fileName()));
 }
 
 ExportJob SectionDialog::job() const {

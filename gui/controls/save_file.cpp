@@ -10,11 +10,15 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSettings>
 #include <algorithm>
+#include <system_error>
 
 namespace scanloupe::gui {
 
 namespace {
+
+constexpr const char* kExportFolder = "exportFolder"; // key of the settings
 
 QString tr(const char* text) {
     return QCoreApplication::translate("SaveFile", text);
@@ -40,6 +44,20 @@ bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
 }
 
 } // namespace
+
+QString exportFolder(const QString& otherwise) {
+    return QSettings().value(kExportFolder, otherwise).toString();
+}
+
+void keepExportFolder(const QString& path) {
+    if (const QString folder = QFileInfo(path).absolutePath(); folder.isValidUtf16()) // as settings are
+        QSettings().setValue(kExportFolder, folder);
+}
+
+bool isThere(const QString& path) {
+    std::error_code unknown;
+    return std::filesystem::exists(rawPath(path), unknown);
+}
 
 QString patternsOf(const std::vector<std::string>& endings) {
     QStringList patterns;

@@ -13,6 +13,12 @@ class QWidget;
 
 namespace scanloupe::gui {
 
+/// The folder of the last export, which dialogs suggest; `otherwise` before the first.
+QString exportFolder(const QString& otherwise);
+void keepExportFolder(const QString& path);
+/// Whether there is a file at a path, which need not be UTF-8.
+bool isThere(const QString& path);
+
 /// Prompts for the path to save to: parent, the dialog's title, a suggested name, filters as in QFileDialog.
 /// Returns an empty string when the user cancels.
 using SavePathPrompt = std::function<QString(QWidget*, const QString&, const QString&, const QString&)>;

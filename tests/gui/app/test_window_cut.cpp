@@ -266,6 +266,10 @@ private slots:
         QVERIFY(f.window.camera().camera().orthographic);
         QVERIFY(f.waitForRest());
         f.save("section_looked_at.png");
+        QSettings().setValue("exportFolder", folder); // the last one of any export
+        QCOMPARE(QFileInfo(SectionDialog(f.snapshot(), {0, 0, 1}, LengthUnit::metre, {}).path()).path(),
+                 folder);
+        QSettings().remove("exportFolder");
         for (const char* ending : {"dxf", "svg", "png"}) {
             SectionDialog dialog(f.snapshot(), {0, 0, 1}, LengthUnit::metre, {}, &f.window);
             const QString path = QDir(folder).filePath(QStringLiteral("cut.") + QLatin1String(ending));

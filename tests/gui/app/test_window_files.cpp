@@ -186,6 +186,25 @@ private slots:
         QCOMPARE(rawPath(recent.paths().first()), path);
     }
 
+    void exportsGoIntoFoldersThatAreNoUtf8() {
+        const fs::path folder = write("some.ply", latinPly()).parent_path() / "m\xe4rz";
+        fs::create_directory(folder);
+        fs::rename(folder.parent_path() / "some.ply", folder / "some.ply");
+        QSettings().remove("exportFolder");
+        WindowFixture f({1200, 700});
+        QVERIFY(f.isShown());
+        f.open(folder / "some.ply");
+        QVERIFY(f.waitForWhole());
+        ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {folder / "some.ply"}, &f.window);
+        const fs::path target = folder / "some.glb";
+        QCOMPARE(rawPath(dialog.path()), target);
+        QVERIFY(!isThere(dialog.path()));
+        f.window.jobs().exporter().start(dialog.job());
+        QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().exporter().isBusy(); }, 30'000));
+        QVERIFY(fs::exists(target) && isThere(dialog.path()));
+        fs::remove_all(folder); // Qt can't
+    }
+
     void nothingReplacesTheOpenScan() {
         const std::string content = latinPly();
         const fs::path path = write("open.ply", content), link = path.parent_path() / "link.ply";
