@@ -292,7 +292,7 @@ QString ExportDialog::pointsText() const {
 }
 
 QString ExportDialog::description() const {
-    const QString name = QDir::toNativeSeparators(path());
+    const QString name = shownText(path());
     switch (what()) {
     case What::points:
         return tr("points to %1 (%2)").arg(name, pointsText());
