@@ -47,7 +47,7 @@ QString roughTime(double ms) {
 }
 
 /// The program has English words without a catalogue of plurals.
-QString runs(int count) {
+QString countedRuns(int count) {
     return count == 1 ? tr("one run") : tr("%n runs", count);
 }
 
@@ -88,7 +88,7 @@ QString forecastDetails(const Forecast& forecast) {
                                           : tr("from a sample of the points"));
     rows += line(tr("Triangles"), counts(forecast.triangles),
                  forecast.scanRuns > 0
-                     ? tr("as in some boxes of the scan, corrected by %1").arg(runs(forecast.scanRuns))
+                     ? tr("as in some boxes of the scan, corrected by %1").arg(countedRuns(forecast.scanRuns))
                      : tr("as in some boxes of the scan"));
     rows += line(tr("Memory"), tr("at most %1").arg(bytesText(std::uint64_t(forecast.hostBytes.high))),
                  tr("what the stages allocate, at the upper limits"));
@@ -97,11 +97,11 @@ QString forecastDetails(const Forecast& forecast) {
                      tr("at most %1").arg(bytesText(std::uint64_t(forecast.deviceBytes.high))),
                      tr("where it does not suffice, stages run on the CPU"));
     if (forecast.milliseconds.value > 0)
-        rows += line(tr("Time"),
-                     between(roughTime(forecast.milliseconds.low), roughTime(forecast.milliseconds.high)),
-                     forecast.timedRuns > 0
-                         ? tr("the stages on this machine took as long in %1").arg(runs(forecast.timedRuns))
-                         : tr("as on another machine, until the stages have run on this one"));
+        rows += line(
+            tr("Time"), between(roughTime(forecast.milliseconds.low), roughTime(forecast.milliseconds.high)),
+            forecast.timedRuns > 0
+                ? tr("the stages on this machine took as long in %1").arg(countedRuns(forecast.timedRuns))
+                : tr("as on another machine, until the stages have run on this one"));
     return tr("What the parameters above will make and take; the true values lie between these limits in "
               "nine "
               "of ten cases.") +
