@@ -3,11 +3,13 @@
 
 #include "engine/io/formats.h"
 #include "gui/app/open_as_dialog.h"
+#include "gui/app/text_columns_dialog.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/failure.h"
 
 #include <QFileDialog>
 #include <QUrl>
+#include <utility>
 
 namespace scanloupe::gui {
 
@@ -27,12 +29,16 @@ ScanOpener::ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, 
                    const Failure failure = failureOf(error, tr("Choose fewer files."));
                    if (!failure.sentence.isEmpty()) // else the window is closing
                        emit failed(failure.sentence, failure.nextStep);
-               }) {}
+               }) {
+    connect(&m_loader, &ScanLoader::columnsUnsure, this, &ScanOpener::askColumns);
+}
 
 int ScanOpener::beginOpening() {
     m_playlist.setPlaying(false);
     if (m_dialog)
         m_dialog->reject();
+    if (m_columnsDialog)
+        std::exchange(m_columnsDialog, nullptr)->reject();
     return ++m_openings;
 }
 
@@ -103,6 +109,18 @@ void ScanOpener::openSeveral(const Found& found, SeveralAs as) {
         m_loader.open(rawPath(found.paths.front()));
     else
         m_playlist.open(found.list.scans, Playlist::Kind(as), found.list.leftOut);
+}
+
+void ScanOpener::askColumns(const QString& path, const TextPreview& preview) {
+    if (path != m_name || m_columnsDialog)
+        return; // something else was opened meanwhile, or a project with this scan
+    m_columnsDialog = new TextColumnsDialog(preview, m_window);
+    m_columnsDialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_columnsDialog, &QDialog::accepted, this, [this, path, layout = preview.layout] {
+        m_loader.setColumns(layout, std::exchange(m_columnsDialog, nullptr)->columns());
+        open({path});
+    });
+    m_columnsDialog->open();
 }
 
 void ScanOpener::chooseFiles(const QString& folder) {

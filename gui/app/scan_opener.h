@@ -11,6 +11,7 @@ class QWidget;
 namespace scanloupe::gui {
 
 class OpenAsDialog;
+class TextColumnsDialog;
 
 /// Opens the paths that the user names, drops or chooses: one scan, or all those of several files and
 /// folders, after asking how.
@@ -48,6 +49,7 @@ private:
     };
     void onScansFound(const Found& found);
     void openSeveral(const Found& found, SeveralAs as);
+    void askColumns(const QString& path, const TextPreview& preview);
     /// Abandons the previous opening; returns the number of the new one.
     int beginOpening();
 
@@ -56,6 +58,7 @@ private:
     QWidget* m_window;
     Find m_find;
     QPointer<OpenAsDialog> m_dialog;
+    QPointer<TextColumnsDialog> m_columnsDialog;
     QString m_name;
     int m_openings = 0;
     BackgroundWorker<Found> m_search;

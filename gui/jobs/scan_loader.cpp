@@ -58,13 +58,28 @@ void ScanLoader::setBusy(bool busy) {
         emit busyChanged(busy);
 }
 
-ScanLoader::Reading ScanLoader::scanReading(const std::filesystem::path& path, const Opening& opening) const {
+void ScanLoader::setColumns(const std::string& layout, std::vector<ChosenColumn> columns) {
+    const std::lock_guard lock(m_columnsMutex);
+    m_columns[layout] = std::move(columns);
+}
+
+std::vector<ChosenColumn> ScanLoader::columnsOf(const std::filesystem::path& path,
+                                                const TextPreview& preview) {
+    const std::lock_guard lock(m_columnsMutex);
+    if (const auto known = m_columns.find(preview.layout); known != m_columns.end())
+        return known->second;
+    m_pool.post([this, path = rawText(path.string()), preview] { emit columnsUnsure(path, preview); });
+    return {};
+}
+
+ScanLoader::Reading ScanLoader::scanReading(const std::filesystem::path& path, const Opening& opening) {
     const QString name = shownText(path.filename().string());
     const auto scanOf = [name, opening](const auto& read) { return loadedScan(name, opening, read); };
     Reading reading;
-    reading.load = [path, name, opening, device = deviceStreamOf(m_runner.backend())](
+    reading.load = [this, path, name, opening, device = deviceStreamOf(m_runner.backend())](
                        const ProgressFunction& progress, const std::stop_token& stop) {
-        const ReadOptions options{.progress = progress, .deviceStream = device};
+        ReadOptions options{.progress = progress, .deviceStream = device};
+        options.chooseColumns = [this, path](const TextPreview& preview) { return columnsOf(path, preview); };
         return LoadedScan{std::make_shared<const ScanInput>(readInput(path, options, stop)), name, opening};
     };
     reading.loadSubsample = [path, scanOf](std::size_t points, const ProgressFunction& progress,

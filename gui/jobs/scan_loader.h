@@ -6,6 +6,8 @@
 #include "kernels/synth/scan_generator.h"
 
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 
@@ -64,6 +66,8 @@ public:
     /// Points of a scan with levels of detail that are read as a whole, or of a range of it; without a call
     /// as many as fit into half of the memory.
     void setMostPoints(std::uint64_t points) { m_mostPoints = points; }
+    /// Reads texts of this layout, as TextPreview describes it, with these columns from now on.
+    void setColumns(const std::string& layout, std::vector<ChosenColumn> columns);
     /// Opens a synthetic scan.
     void openSample(const synth::ScanParams& params);
     /// Cancels the opening, if there is one; the run of the current scan continues.
@@ -78,6 +82,9 @@ signals:
     void failed(const QString& sentence, const QString& nextStep); ///< a scan can't be read
     void progressed(const QString& what, double done);             ///< 0 to 1
     void busyChanged(bool busy);
+    /// It is unsure what the columns of the text of open() are, and setColumns() has none for it. It is read,
+    /// or refused, as detected.
+    void columnsUnsure(const QString& path, const scanloupe::TextPreview& preview);
     void logged(const QString& line);
 
 private:
@@ -97,7 +104,9 @@ private:
         LoadView loadView;           ///< none: it has no levels of detail
     };
 
-    Reading scanReading(const std::filesystem::path& path, const Opening& opening) const;
+    Reading scanReading(const std::filesystem::path& path, const Opening& opening);
+    /// Called by threads of m_pool.
+    std::vector<ChosenColumn> columnsOf(const std::filesystem::path& path, const TextPreview& preview);
     Reading surveyReading(const std::filesystem::path& folder, const Opening& opening);
     /// @param scans cache of which the scan is one; null: it is no cache's
     /// @param loadSubsample none: there is no first look
@@ -135,7 +144,9 @@ private:
     std::shared_ptr<ScanCache> m_opening; ///< cache of the scan that is being opened
     std::shared_ptr<ScanCache> m_ahead;   ///< cache that is read ahead
     std::stop_source m_loadStop, m_aheadStop;
-    JobPool m_pool; ///< declared last, so destroyed first
+    std::mutex m_columnsMutex;
+    std::map<std::string, std::vector<ChosenColumn>> m_columns; ///< by layout
+    JobPool m_pool;                                             ///< declared last, so destroyed first
 };
 
 } // namespace scanloupe::gui

@@ -3,6 +3,7 @@
 #include "engine/io/writers.h"
 #include "engine/recipe/recipe_file.h"
 #include "gui/app/export_dialog.h"
+#include "gui/app/text_columns_dialog.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
@@ -14,6 +15,7 @@
 #include "tests/support/bad_scans.h"
 
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
@@ -158,6 +160,65 @@ private slots:
         QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.7);
     }
 
+    void unsureColumnsOfATextAreAskedFor() {
+        // point, easting, northing, elevation and description: northing and easting are the other way round
+        const auto survey = [](int east) {
+            std::string text;
+            for (int i = 0; i < 900; ++i)
+                text += std::to_string(i + 1) + "," + std::to_string(east + i % 30) + ".5," +
+                        std::to_string(100 + i / 30) + ".5," + std::to_string(i % 7) + ".25,EP\n";
+            return text;
+        };
+        const fs::path first = write("survey.csv", survey(0)), more = write("more.csv", survey(50));
+        const auto shows = [](WindowFixture& f, const fs::path& path, double x) {
+            return QTest::qWaitFor(
+                [&] {
+                    const SnapshotPtr& shown = f.snapshot();
+                    return shown && shown->cloud->path == path.string() && shown->cloud->position(0).x == x;
+                },
+                20'000);
+        };
+        const auto question = [](WindowFixture& f) {
+            TextColumnsDialog* dialog = nullptr;
+            return QTest::qWaitFor(
+                       [&] {
+                           dialog = f.window.findChild<TextColumnsDialog*>();
+                           return dialog && dialog->isVisible();
+                       },
+                       20'000)
+                       ? dialog
+                       : nullptr;
+        };
+        {
+            WindowFixture f({1200, 700});
+            QVERIFY(f.isShown());
+            f.open(first);
+            TextColumnsDialog* dialog = question(f);
+            QVERIFY(dialog);
+            auto *x = dialog->findChild<QComboBox*>("x"), *y = dialog->findChild<QComboBox*>("y");
+            QPushButton* open = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
+            QVERIFY(x->currentIndex() == 2 && y->currentIndex() == 1 && open->isEnabled()); // as detected
+            x->setCurrentIndex(1);
+            QVERIFY(!open->isEnabled()); // one column for both
+            y->setCurrentIndex(2);
+            QTest::mouseClick(open, Qt::LeftButton);
+            QVERIFY(shows(f, first, 0.5));
+            f.open(more); // of the same layout: no question
+            QVERIFY(shows(f, more, 50.5));
+            QVERIFY(f.waitForViews());
+            dialog = f.window.findChild<TextColumnsDialog*>();
+            QVERIFY(!dialog || !dialog->isVisible());
+        }
+        WindowFixture f({1200, 700}); // what was chosen is the default
+        QVERIFY(f.isShown());
+        f.open(more);
+        TextColumnsDialog* dialog = question(f);
+        QVERIFY(dialog);
+        QCOMPARE(dialog->findChild<QComboBox*>("x")->currentIndex(), 1);
+        QCOMPARE(dialog->findChild<QComboBox*>("y")->currentIndex(), 2);
+        dialog->reject();
+        QVERIFY(shows(f, more, 100.5)); // as detected
+    }
     void namesThatAreNoUtf8() {
         const fs::path path = write("caf\xe9.ply", latinPly());
         WindowFixture f({1200, 700});
