@@ -3,6 +3,7 @@
 
 #include "engine/cli/command_tree.h"
 #include "engine/cli/doubtful_result.h"
+#include "engine/cli/json_option.h"
 #include "engine/cli/out_of_tolerance.h"
 #include "engine/cli/suggestion.h"
 #include "engine/cloud/error_message.h"
@@ -34,7 +35,7 @@ struct Failure {
 int tell(const Failure& failure, const std::string& sentences, cli::Session& session) {
     session.console.error("scanloupe-cli: " + sentences +
                           (failure.nextStep.empty() ? "" : "\n  " + failure.nextStep));
-    if (!session.json || session.hasPrintedJson())
+    if (!session.hasOnlyJson() || session.hasPrintedJson())
         return failure.code;
     const nlohmann::ordered_json json = {{"schema", "scanloupe/error/1"},
                                          {"error", failure.what},
@@ -98,6 +99,11 @@ std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::s
     return std::nullopt;
 }
 
+Failure emptyName(const std::string& option) {
+    return {fmt::format("{} has an empty name.", option),
+            "Name a file or a folder, or leave the option out."};
+}
+
 /// The failure if an option for a file or a folder has an empty name, as of a variable of a script that is
 /// not set: it would count as left out.
 std::optional<Failure> nameMistake(const CLI::App& app) {
@@ -107,10 +113,19 @@ std::optional<Failure> nameMistake(const CLI::App& app) {
             const std::vector<std::string>& names = option->results();
             if (std::ranges::find(types, option->get_type_name()) != types.end() &&
                 std::ranges::find(names, std::string()) != names.end())
-                return Failure{fmt::format("{} has an empty name.", option->get_name()),
-                               "Name a file or a folder, or leave the option out."};
+                return emptyName(option->get_name());
         }
     return std::nullopt;
+}
+
+/// "help" and "help COMMAND" as "--help" and "COMMAND --help".
+std::vector<std::string> withoutHelpCommand(std::span<const std::string> arguments) {
+    std::vector<std::string> plain(arguments.begin(), arguments.end());
+    if (plain.empty() || plain.front() != "help")
+        return plain;
+    plain.erase(plain.begin());
+    plain.insert(plain.begin() + (plain.empty() ? 0 : 1), "--help");
+    return plain;
 }
 
 /// Reads the arguments. @returns the exit code when the command ends here, else -1
@@ -150,8 +165,10 @@ int tellUnwritable(cli::Session& session) {
                 session);
 }
 
-int runAction(const cli::Action& action, cli::Session& session) {
+int runAction(const cli::Action& action, const std::string& jsonFile, cli::Session& session) {
     try {
+        if (!jsonFile.empty())
+            session.writeJsonTo(jsonFile);
         action(session);
         session.console.clear();
         session.text().flush();
@@ -225,15 +242,18 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     const auto given = [&](std::initializer_list<const char*> names) { // also where parsing fails
         return std::ranges::find_first_of(arguments, names) != arguments.end();
     };
-    session.json = given({"--json"});
+    const cli::JsonArguments split = cli::splitJson(withoutHelpCommand(arguments));
+    session.json = split.isGiven ? !split.hasFile : given({"--json"});
     session.quiet = given({"--quiet", "-q"});
     session.strict = given({"--strict"});
     if (session.quiet)
         console.makeQuiet();
     cli::Action action;
     const cli::ProgramPointer app = cli::commandTree(action);
-    const int ended = parse(*app, arguments, session);
-    return ended >= 0 ? ended : tellDamage(runAction(action, session), session);
+    int ended = parse(*app, split.others, session);
+    if (ended < 0 && split.hasFile && split.file.empty())
+        ended = tell(emptyName("--json"), session);
+    return ended >= 0 ? ended : tellDamage(runAction(action, split.file, session), session);
 }
 
 } // namespace scanloupe

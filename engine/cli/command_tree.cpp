@@ -35,7 +35,7 @@ constexpr const char* kExamples = R"(Examples:
       what of this machine can be used
 
 Files may be pipes: "-", /dev/stdin, /dev/stdout and process substitution, with the format in front where no ending
-tells it: bin:- or npz:-. Each command has its own --help.)";
+tells it: bin:- or npz:-. "scanloupe-cli help COMMAND" explains a command.)";
 
 /// A line for each exit code.
 std::string exitCodesText() {
@@ -87,8 +87,11 @@ ProgramPointer commandTree(Action& action) {
     return tree;
 }
 
-void addJsonFlag(Command command, const std::string& help) {
-    command.flag("--json", help);
+void addJsonOption(Command command, const std::string& help) {
+    command
+        .option<std::string>(
+            "--json", [](const std::string&) {}, help + "; on standard output, or in a file")
+        .typeName("[FILE]");
 }
 
 } // namespace scanloupe::cli

@@ -19,7 +19,7 @@ void addChangeCommand(Command program, Action& action);
 void addMeshDistanceCommand(Command program, Action& action);
 void addDoctorCommand(Command program, Action& action);
 
-/// Adds --json, which Session::json tells of.
-void addJsonFlag(Command command, const std::string& help);
+/// Adds --json, which is read before parsing: see splitJson() and Session::json.
+void addJsonOption(Command command, const std::string& help);
 
 } // namespace scanloupe::cli

@@ -2,9 +2,11 @@
 #include "engine/cli/compare_options.h"
 
 #include "engine/cli/backend_option.h"
+#include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
+#include "engine/edit/edits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,14 +126,20 @@ void addCompareOptions(Command command, CompareOptions& options) {
     command
         .option("--reference-unit", options.unit, "Unit of the reference, such as mm; the scan's without it")
         .typeName("UNIT");
-    command
-        .option("--json", options.json,
-                "Write the figures with the worst places; distances in metres, places in the scan's frame")
-        .typeName("FILE");
+    addJsonOption(command,
+                  "Write the figures with the worst places; distances in metres, places in the scan's "
+                  "frame");
     command
         .option("--report", options.report,
                 "Write a page with figures, pictures and the worst places: .html, one file that needs no "
                 "other")
+        .typeName("FILE");
+    command
+        .option(
+            "--output", options.output,
+            fmt::format("Write the scan with the deviation of each point as the attribute {}, in its unit; "
+                        "NaN where a point is left out",
+                        kDeviationAttribute))
         .typeName("FILE");
     addBackendOption(command, options.backend,
                      "Where distances are computed; auto: CUDA where a device can be used");

@@ -13,7 +13,7 @@ namespace scanloupe::cli {
 class Command;
 
 struct CompareOptions {
-    std::string scan, reference, unit, json, report;
+    std::string scan, reference, unit, report, output;
     std::optional<double> tolerance;
     double requiredShare = 100; ///< per cent
     DeviationOptions distances; ///< without the tolerance

@@ -11,8 +11,8 @@
 
 namespace scanloupe::cli {
 
-void addDevicesOption(Command command, std::string& list, const std::string& help) {
-    command
+Option addDevicesOption(Command command, std::string& list, const std::string& help) {
+    return command
         .option("--devices", list,
                 help + ": all devices, or some by number, with or without the host: 0,1,host")
         .typeName("LIST");

@@ -9,9 +9,10 @@
 namespace scanloupe::cli {
 
 class Command;
+class Option;
 
 /// Adds --devices. @param list outlives the parsing @param help what they do
-void addDevicesOption(Command command, std::string& list, const std::string& help);
+Option addDevicesOption(Command command, std::string& list, const std::string& help);
 
 /// @param list "all", or numbers and "host" separated by commas; empty: by the backend, all devices or the
 /// host @throws EngineError for a device that there is not

@@ -92,17 +92,22 @@ template Option Command::option(const std::string&, std::function<void(const dou
 template Option Command::option(const std::string&, std::function<void(const std::string&)>,
                                 const std::string&);
 
-template <class Number>
-Option Command::numberChoice(const std::string& names, std::function<void(const Number&)> setter,
-                             const std::map<std::string, Number>& words, const std::string& help) {
-    CLI::Option* option = m_app->add_option_function<Number>(names, setter, help);
-    return Option(option->transform(CLI::CheckedTransformer(words).description("")));
+Option Command::numberChoice(const std::string& names, std::function<void(const int&)> setter,
+                             const std::map<std::string, int>& words, const std::string& help) {
+    // not CLI::CheckedTransformer, whose message lists numbers
+    const auto toNumber = [words](std::string& value) {
+        if (const auto known = words.find(value); known != words.end()) {
+            value = std::to_string(known->second);
+            return std::string();
+        }
+        std::string list;
+        for (const auto& [word, number] : words)
+            list += (list.empty() ? "" : ", ") + word;
+        return "'" + value + "' is not one of " + list;
+    };
+    CLI::Option* option = m_app->add_option_function<int>(names, setter, help);
+    return Option(option->transform(CLI::Validator(toNumber, "")));
 }
-
-template Option Command::numberChoice(const std::string&, std::function<void(const int&)>,
-                                      const std::map<std::string, int>&, const std::string&);
-template Option Command::numberChoice(const std::string&, std::function<void(const std::uint8_t&)>,
-                                      const std::map<std::string, std::uint8_t>&, const std::string&);
 
 Option Command::flag(const std::string& names, bool& target, const std::string& help) {
     return Option(m_app->add_flag(names, target, help));

@@ -58,7 +58,7 @@ public:
     /// Adds an option whose value is passed to a function.
     template <class T>
     Option option(const std::string& names, std::function<void(const T&)> setter, const std::string& help);
-    /// Adds an option whose value is one of the words, or the number that one stands for.
+    /// Adds an option whose value is one of the words.
     template <class Enum>
     Option choice(const std::string& names, Enum& target, const std::map<std::string, Enum>& words,
                   const std::string& help);
@@ -74,9 +74,8 @@ public:
     void whenParsed(std::function<void()> callback);
 
 private:
-    template <class Number>
-    Option numberChoice(const std::string& names, std::function<void(const Number&)> setter,
-                        const std::map<std::string, Number>& words, const std::string& help);
+    Option numberChoice(const std::string& names, std::function<void(const int&)> setter,
+                        const std::map<std::string, int>& words, const std::string& help);
 
     CLI::App* m_app;
 };
@@ -84,12 +83,11 @@ private:
 template <class Enum>
 Option Command::choice(const std::string& names, Enum& target, const std::map<std::string, Enum>& words,
                        const std::string& help) {
-    using Number = std::underlying_type_t<Enum>;
-    std::map<std::string, Number> numbers;
+    std::map<std::string, int> numbers;
     for (const auto& [word, value] : words)
-        numbers.emplace(word, Number(value));
-    return numberChoice<Number>(
-        names, [&target](Number number) { target = Enum(number); }, numbers, help);
+        numbers.emplace(word, int(value));
+    return numberChoice(
+        names, [&target](int number) { target = Enum(number); }, numbers, help);
 }
 
 /// Deletes a program where CLI11 is included.

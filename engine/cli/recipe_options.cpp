@@ -7,6 +7,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
 #include "engine/picture/view.h"
+#include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
 
@@ -103,6 +104,15 @@ void setCamera(Recipe& recipe, const std::string& text) {
     }
 }
 
+/// "auto|height|...|NAME": keys of modes, or the name of an attribute.
+std::string colourModePattern() {
+    std::string pattern = "auto";
+    for (const ColourMode& mode : colourModes())
+        if (!mode.key.ends_with(':'))
+            pattern += fmt::format("|{}", mode.key);
+    return pattern + "|NAME";
+}
+
 } // namespace
 
 std::string valuePattern(const Parameter& parameter) {
@@ -112,7 +122,7 @@ std::string valuePattern(const Parameter& parameter) {
     case ParameterKind::choice:
         return fmt::format("{}", fmt::join(parameter.choices, "|"));
     case ParameterKind::text:
-        return "NAME";
+        return parameter.key == std::string("colour_by") ? colourModePattern() : "NAME";
     case ParameterKind::real:
     case ParameterKind::integer:
         break;
@@ -152,7 +162,7 @@ RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
     command
         .option("--camera", m_camera,
                 "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
-        .typeName("VIEW|ex,ey,ez,tx,ty,tz[,angle]")
+        .typeName(fmt::format("{}|ex,ey,ez,tx,ty,tz[,angle]", fmt::join(parameter("view").choices, "|")))
         .group(kPictureGroup);
 }
 

@@ -105,10 +105,9 @@ void RunOutputs::addTo(Command command) {
         .group("Output");
     command
         .option("--unit", unit,
-                fmt::format("What the coordinates are in, where the file does not say so or is wrong: {}. It "
-                            "is printed, and a section is to scale by it; coordinates stay as they are.",
-                            fmt::join(unitKeys(), ", ")))
-        .typeName("UNIT")
+                "What the coordinates are in, where the file does not say so or is wrong. It is printed, and "
+                "a section is to scale by it; coordinates stay as they are.")
+        .typeName(fmt::format("{}", fmt::join(unitKeys(), "|")))
         .group("Output");
     add("--timings", timings, "Write what every stage took and counted: .json or .csv");
     add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");

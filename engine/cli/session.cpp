@@ -3,6 +3,7 @@
 
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/io/common/write/write_atomically.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,20 +12,32 @@
 namespace scanloupe::cli {
 
 std::ostream& Session::text() {
-    if (json || quiet)
+    if (hasOnlyJson() || quiet)
         return m_text.to(nullptr);
     return m_text.to(m_onStandardOutput.empty() ? &out : &console.err());
 }
 
+void Session::writeJsonTo(const std::string& named) {
+    json = false;
+    m_jsonTarget = target(named, {".json"}, ".json");
+    json = true;
+}
+
 void Session::printJson(std::string_view document) {
     m_hasPrintedJson = true;
-    out << document;
-    if (!document.ends_with('\n'))
-        out << '\n';
+    const auto print = [&](std::ostream& to) {
+        to << document;
+        if (!document.ends_with('\n'))
+            to << '\n';
+    };
+    if (m_jsonTarget && !m_jsonTarget->isStandardOutput())
+        writeAtomically(m_jsonTarget->path, print, stop);
+    else
+        print(out);
 }
 
 void Session::takeStandardOutput(const std::string& named) {
-    if (json)
+    if (hasOnlyJson())
         throw EngineError(fmt::format("'{}' and --json would both be written to standard output.", named),
                           "Write one of them to a file.");
     if (!m_onStandardOutput.empty() && m_onStandardOutput != named)

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <stop_token>
 #include <string>
@@ -31,7 +32,7 @@ public:
     std::ostream& out;
     const std::stop_token& stop;
     PipedInputs& inputs;
-    bool json = false;   ///< --json: the result is one JSON document on standard output
+    bool json = false;   ///< --json: the result is one JSON document, on standard output or in a file
     bool quiet = false;  ///< --quiet: no text but errors
     bool strict = false; ///< --strict: incomplete inputs are rejected
     OutputCheck files;   ///< all that is read and written: input() and target() add to it, and check
@@ -56,9 +57,14 @@ public:
     const std::vector<std::string>& damage() const { return m_damage; }
 
     /// What people read: on standard output; on standard error where that is taken by data; nowhere with
-    /// --json and --quiet.
+    /// --quiet, and with --json without a file.
     std::ostream& text();
-    /// Prints the document of --json.
+    /// Writes the document of --json into a file. To be called before other outputs are named. @throws as
+    /// target
+    void writeJsonTo(const std::string& named);
+    /// Whether standard output is for the document of --json alone.
+    bool hasOnlyJson() const { return json && !m_jsonTarget; }
+    /// Prints the document of --json, or writes its file. @throws EngineError when that cannot be written
     void printJson(std::string_view document);
     bool hasPrintedJson() const { return m_hasPrintedJson; }
 
@@ -83,7 +89,8 @@ private:
     };
     std::shared_ptr<Loaded> m_loaded = std::make_shared<Loaded>(); ///< of this and of the clouds
     std::vector<std::string> m_damage;
-    std::string m_onStandardOutput; ///< the name of the output that it is taken by
+    std::optional<OutputTarget> m_jsonTarget; ///< the file of --json
+    std::string m_onStandardOutput;           ///< the name of the output that it is taken by
 };
 
 /// The format of a target of poses, see Session::poseTarget().

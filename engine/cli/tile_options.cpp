@@ -105,7 +105,7 @@ void TileOptions::addTo(Command command) {
         .typeName("S")
         .needs(tiles);
     command.option("--tile-format", ending, "Format of the tiles' meshes")
-        .typeName("ply|glb:{ply,glb}")
+        .typeName("ply|glb")
         .oneOf({"ply", "glb"})
         .needs(tiles)
         .showDefault();
@@ -117,7 +117,7 @@ void TileOptions::addTo(Command command) {
         .needs(tiles);
     const std::vector<std::string> formats = withoutDots(voxelEndings());
     command.option("--tile-voxels", voxels, "Also write the voxels of each tile in this format")
-        .typeName(fmt::format("{}:{{{}}}", fmt::join(formats, "|"), fmt::join(formats, ",")))
+        .typeName(fmt::format("{}", fmt::join(formats, "|")))
         .oneOf(formats)
         .needs(tiles);
     command
@@ -130,7 +130,7 @@ void TileOptions::addTo(Command command) {
                 "third of what is free")
         .typeName("GIB")
         .needs(tiles);
-    addDevicesOption(command, devices, "What computes tiles");
+    addDevicesOption(command, devices, "What computes tiles").needs(tiles);
 }
 
 namespace {

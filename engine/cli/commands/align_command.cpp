@@ -281,7 +281,7 @@ void addAlignCommand(Command program, Action& action) {
     addDevicesOption(sub, options->devices,
                      "What scans are shared out to, with --to first and --start-poses");
     addReadingOptions(sub, options->read);
-    addJsonFlag(sub, "For programs: poses, scores, covariances, every step");
+    addJsonOption(sub, "For programs: poses, scores, covariances, every step");
     sub.footer(
         R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
 Ends with exit code 4 when a pose is doubtful or wrong; all but --merged is written then. With 2 where a scan is

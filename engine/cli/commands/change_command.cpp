@@ -6,7 +6,6 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/text.h"
 #include "engine/inspect/scan_change.h"
-#include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
@@ -23,7 +22,7 @@ namespace scanloupe::cli {
 namespace {
 
 struct ChangeOptions {
-    std::string before, after, output, json;
+    std::string before, after, output;
     double normalScale = 0, cylinder = 0, depth = 0, cell = 0; ///< 0: chosen from the density
     double registrationError = 0;
     std::size_t places = 100'000;
@@ -143,15 +142,12 @@ std::string toJson(const ChangeOptions& options, const ScanChange& change, const
 }
 
 void runChange(const ChangeOptions& options, Session& session) {
-    session.json = false; // it is a file here
     check(options);
     const std::filesystem::path beforeFile = session.input(options.before),
                                 afterFile = session.input(options.after);
-    std::optional<OutputTarget> json, output;
+    std::optional<OutputTarget> output;
     if (!options.output.empty())
         output = session.target(options.output, cloudEndings());
-    if (!options.json.empty())
-        json = session.target(options.json, {".json"}, ".json");
     const auto before = readPoints(beforeFile, options.read, session);
     const auto after = readPoints(afterFile, options.read, session);
     const CoordinateReference one = referenceOf(before.get()), other = referenceOf(after.get());
@@ -174,11 +170,8 @@ void runChange(const ChangeOptions& options, Session& session) {
         writing.ending = output->ending;
         writeCloud(output->path, changeCloud(*before, change, session.stop), writing, session.stop);
     }
-    const auto document = [&] { return toJson(options, change, how, unit); };
-    if (json && json->isStandardOutput())
-        session.out << document();
-    else if (json)
-        writeAtomically(json->path, [&](std::ostream& out) { out << document(); });
+    if (session.json)
+        session.printJson(toJson(options, change, how, unit));
 }
 
 } // namespace
@@ -208,7 +201,7 @@ void addChangeCommand(Command program, Action& action) {
                "Write the places: m3c2_distance, m3c2_detection, m3c2_significant, and the points in each "
                "cylinder")
         .typeName("FILE");
-    sub.option("--json", options->json, "Write the figures; lengths in metres").typeName("FILE");
+    addJsonOption(sub, "Write the figures; lengths in metres");
     addBackendOption(sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");
     addReadingOptions(sub, options->read);

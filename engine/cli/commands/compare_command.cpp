@@ -16,6 +16,7 @@
 #include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
 
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -92,17 +93,36 @@ void writeReport(const CompareOptions& options, const OutputTarget& target,
         writeAtomically(target.path, [&](std::ostream& out) { out << html; });
 }
 
+/// Writes the scan, as it was aligned, with the deviation of each point.
+void writeDeviations(const OutputTarget& target, const PointCloud& scan, const Deviations& deviations,
+                     Session& session) {
+    Attribute values;
+    values.name = kDeviationAttribute;
+    values.type = ScalarType::float32;
+    values.allocate(scan.size());
+    std::memcpy(values.dataToFill(), deviations.distances.values.data(), deviations.distances.values.bytes());
+    CloudEdits edits;
+    edits.attributes.push_back(std::move(values));
+    const PointCloud compared(scan, edits, session.stop);
+    for (const std::string& loss : cloudLosses("points" + target.ending, compared, session.stop))
+        session.console.line("warning: " + loss);
+    WriteOptions writing;
+    writing.ending = target.ending;
+    writing.progress = session.console.step("writing " + target.path.string());
+    writeCloud(target.path, compared, writing, session.stop);
+    session.console.clear();
+}
+
 void runCompare(const CompareOptions& options, Session& session) {
-    session.json = false; // it is a file here
     check(options);
-    std::optional<OutputTarget> target, report;
+    std::optional<OutputTarget> report, output;
     const std::filesystem::path scanFile = session.input(options.scan),
                                 reference = session.input(options.reference),
                                 pairsFile = session.input(options.pairs);
-    if (!options.json.empty())
-        target = session.target(options.json, {".json"}, ".json");
     if (!options.report.empty())
         report = session.target(options.report, {".html", ".htm"}, ".html");
+    if (!options.output.empty())
+        output = session.target(options.output, cloudEndings());
     auto scan = readPoints(scanFile, options.read, session);
     const LengthUnit unit = referenceOf(scan.get()).unit;
     ReadOptions reading = options.read;
@@ -161,13 +181,18 @@ void runCompare(const CompareOptions& options, Session& session) {
     session.console.step("measuring");
     const Deviations deviations = deviationsOf(*scan, points.all(session.stop).positions, model, how, on);
     session.console.clear();
+    if (2 * deviations.atBorder > deviations.points)
+        session.console.line(fmt::format("warning: scan and reference hardly overlap: {} of {} points lie "
+                                         "beyond the border of the reference. "
+                                         "Leave them out (--largest), or align both first (--fit, --pairs).",
+                                         deviations.atBorder, deviations.points));
     const Comparison comparison{
         *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance, alignment};
     session.text() << toText(comparison);
-    if (target && target->isStandardOutput())
-        session.out << toJson(comparison);
-    else if (target)
-        writeAtomically(target->path, [&](std::ostream& out) { out << toJson(comparison); });
+    if (session.json)
+        session.printJson(toJson(comparison));
+    if (output)
+        writeDeviations(*output, *scan, deviations, session);
     if (report)
         writeReport(options, *report, scan, reference, scale, session);
     if (!comparison.isAccepted())
@@ -197,7 +222,7 @@ is truncated or damaged, whatever the result: what is missing could have been ou
 Examples:
   scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002
   scanloupe-cli compare wall.las plan.obj --largest 0.5 --tolerance 0.01 --required-share 99 --json wall.json
-  scanloupe-cli compare part.ply part.stl --tolerance 0.0002 --report part.html
+  scanloupe-cli compare part.ply part.stl --tolerance 0.0002 --report part.html --output part_deviation.ply
   scanloupe-cli compare today.laz last_year.laz --local-model quadric --fit --overlap 80 --json change.json)");
     sub.whenParsed(
         [&action, options] { action = [options](Session& session) { runCompare(*options, session); }; });

@@ -3,6 +3,7 @@
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
+#include "engine/cli/recipe_options.h"
 #include "engine/cli/text.h"
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
@@ -147,8 +148,9 @@ void addConvertCommand(Command program, Action& action) {
         .group("Which points are written");
     for (const char* key : kCuts)
         command.option(parameter(key).option(), options->cut[key], parameter(key).help)
+            .typeName(valuePattern(parameter(key)))
             .group("Which points are written");
-    addJsonFlag(command, "For programs: what was read, what was written and what was lost");
+    addJsonOption(command, "For programs: what was read, what was written and what was lost");
     command.footer("Coordinates keep the type that the file had, where the new format can.\n"
                    "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
     command.whenParsed(

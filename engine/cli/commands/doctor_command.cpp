@@ -183,7 +183,7 @@ void addDoctorCommand(Command program, Action& action) {
     sub.footer(
         "Looks at processor, memory, GPU and driver, and asks the window's program for its display, its "
         "OpenGL, and whether CUDA can write into what OpenGL draws.");
-    addJsonFlag(sub, "For programs: each check with its facts and what to do");
+    addJsonOption(sub, "For programs: each check with its facts and what to do");
     sub.whenParsed([&action] { action = runDoctor; });
 }
 

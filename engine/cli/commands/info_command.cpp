@@ -244,7 +244,7 @@ void addInfoCommand(Command program, Action& action) {
     Command command = program.subcommand("info", "What files hold: points, bounds, attributes, warnings");
     auto options = std::make_shared<InfoOptions>();
     command.option("file", options->files, "Scans, raw volumes and folders of them").required();
-    addJsonFlag(
+    addJsonOption(
         command,
         "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
     addReadingOptions(command, options->read);

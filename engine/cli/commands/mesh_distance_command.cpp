@@ -6,7 +6,6 @@
 #include "engine/cloud/error.h"
 #include "engine/inspect/mesh_distance.h"
 #include "engine/inspect/reference.h"
-#include "engine/io/common/write/write_atomically.h"
 
 #include <cmath>
 #include <filesystem>
@@ -22,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct MeshDistanceOptions {
-    std::string first, second, json;
+    std::string first, second;
     std::size_t samples = 1'000'000;
     double secondScale = 1;
     Backend backend = Backend::automatic;
@@ -79,16 +78,12 @@ std::string toJson(const MeshDistanceOptions& options, const MeshDistance& dista
 }
 
 void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
-    session.json = false; // it is a file here
     if (options.samples < 1 || options.samples > 1'000'000'000)
         throw EngineError("--samples is out of its range.", "Give 1 to 1000000000 places.");
     if (!(options.secondScale > 0 && std::isfinite(options.secondScale)))
         throw EngineError("--second-scale is no factor.", "Give a number above 0, such as 0.001.");
     const std::filesystem::path firstFile = session.input(options.first),
                                 secondFile = session.input(options.second);
-    std::optional<OutputTarget> target;
-    if (!options.json.empty())
-        target = session.target(options.json, {".json"}, ".json");
     // in the frame of the first one: large coordinates keep their digits
     const MeshFile one = readModel(firstFile, session), other = readModel(secondFile, session);
     const Vec3d origin = one.vertices->origin();
@@ -105,10 +100,8 @@ void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
     distance.back.at = distance.back.at + origin;
     session.console.clear();
     session.text() << toText(distance);
-    if (target && target->isStandardOutput())
-        session.out << toJson(options, distance);
-    else if (target)
-        writeAtomically(target->path, [&](std::ostream& out) { out << toJson(options, distance); });
+    if (session.json)
+        session.printJson(toJson(options, distance));
 }
 
 } // namespace
@@ -125,7 +118,7 @@ void addMeshDistanceCommand(Command program, Action& action) {
                "Take the coordinates of the second mesh so many times")
         .typeName("S")
         .showDefault();
-    sub.option("--json", options->json, "Write the figures").typeName("FILE");
+    addJsonOption(sub, "Write the figures");
     addStrictFlag(sub);
     addBackendOption(sub, options->backend,
                      "Where distances are computed; auto: CUDA where a device can be used");

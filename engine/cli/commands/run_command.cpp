@@ -365,7 +365,7 @@ void addRunCommand(Command program, Action& action) {
                "without a surface; all")
         .typeName("voxels|field|all")
         .showDefault("all");
-    addJsonFlag(sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
+    addJsonOption(sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
     addReadingOptions(sub, command->read);
     addOctreeOption(sub, command->resolution, true);
     addDeviceOptions(sub, command->backend);

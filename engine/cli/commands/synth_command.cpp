@@ -185,7 +185,7 @@ void addSynthCommand(Command program, Action& action) {
                 "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
         .typeName("FILE");
     command.flag("--normals", options->normals, "Write the true normals, too");
-    addJsonFlag(command, "For programs: the files, their points, and the seed");
+    addJsonOption(command, "For programs: the files, their points, and the seed");
     command.footer("Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
                    "Examples:\n"
                    "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"

@@ -16,7 +16,7 @@ std::string oneLine(std::string text) {
     return text;
 }
 
-/// The choices in "auto|cpu|cuda": words in lower case, as opposed to names of values (M, FILE|auto).
+/// The choices in "auto|cpu|cuda", "LENGTH|auto|full": words in lower case, as opposed to names of values.
 std::vector<std::string> choicesIn(const std::string& value) {
     std::vector<std::string> choices;
     std::string word;
@@ -25,16 +25,18 @@ std::vector<std::string> choicesIn(const std::string& value) {
             word += sign;
             continue;
         }
-        const auto fits = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
-        if (word.empty() || !std::ranges::all_of(word, fits))
-            return {};
-        choices.push_back(std::exchange(word, {}));
+        const auto fits = [](unsigned char c) {
+            return std::islower(c) || std::isdigit(c) || c == '-' || c == '_';
+        };
+        if (!word.empty() && std::ranges::all_of(word, fits))
+            choices.push_back(word);
+        word.clear();
     }
-    return choices.size() > 1 ? choices : std::vector<std::string>{};
+    return value.find('|') != std::string::npos ? choices : std::vector<std::string>{};
 }
 
 bool isFileValue(const std::string& value) {
-    return value == "FILE" || value == "OUT" || value == "R.json";
+    return value == "FILE" || value == "[FILE]" || value == "OUT" || value == "R.json";
 }
 
 OptionDocs docsOf(const CLI::Option& option) {

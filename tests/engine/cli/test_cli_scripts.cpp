@@ -107,6 +107,66 @@ private slots:
         QCOMPARE(Json::parse(info.out).at("points").get<int>(), 2000);
         QCOMPARE(Json::parse(info.out).at("file").get<std::string>(), "bin:" + path("sweep.dat"));
     }
+    void helpOfCommands() {
+        const std::string all = cli({"help"}).out;
+        QCOMPARE(all, cli({"--help"}).out);
+        for (const char* exit : {"    0  Done", "    3  All is done", "    4  All is done", "  130  Stopped"})
+            QVERIFY2(all.find(exit) != std::string::npos, exit);
+        QCOMPARE(cli({"help", "info"}).code, int(exitOk));
+        QCOMPARE(cli({"help", "info"}).out, cli({"info", "--help"}).out);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"help", "inof"}), "There is no command 'inof'");
+    }
+    void jsonIsPrintedOrWritten() {
+        const std::string scan = m_fixture->scan(), file = path("document.json");
+        for (const std::vector<std::string>& command :
+             {std::vector<std::string>{"info", scan},
+              {"convert", scan, path("json.xyz")},
+              {"synth", path("json.ply"), "--points", "1000"},
+              {"compare", scan, scan, "--backend", "cpu"},
+              {"run", scan, "--stages", "voxels", "--backend", "cpu"}}) {
+            const auto with = [&](const std::vector<std::string>& more) {
+                std::vector<std::string> arguments = command;
+                arguments.insert(arguments.end(), more.begin(), more.end());
+                return cli(arguments);
+            };
+            const CliResult bare = with({"--json"});
+            QVERIFY2(bare.code == 0, bare.err.c_str());
+            const std::string schema = Json::parse(bare.out).at("schema").get<std::string>();
+            for (const std::vector<std::string>& json :
+                 {std::vector<std::string>{"--json", file}, {"--json=" + file}}) {
+                const CliResult written = with(json);
+                QVERIFY2(written.code == 0, written.err.c_str());
+                QCOMPARE(readJson(file).at("schema").get<std::string>(), schema);
+                QVERIFY(!written.out.starts_with('{')); // what people read
+                fs::remove(file);
+            }
+        }
+        QCOMPARE(Json::parse(cli({"info", "--json", scan}).out).at("points").get<int>(), 20000);
+        // a name that could be an input, and is needed as one
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", "--json", file}), "document.json");
+        QVERIFY(!fs::exists(file));
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", scan, "--json="}), "--json has an empty name");
+    }
+    void wrongWordsNameTheRightOnes() {
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--stages", "some"}),
+                                    "'some' is not one of all, field, voxels");
+        const std::string help = cli({"run", "--help"}).out;
+        QVERIFY(help.find("--tile-format ply|glb") != std::string::npos);
+        QVERIFY(help.find("{ply") == std::string::npos); // each choice once
+    }
+    void optionsOfTilesNeedTiles() {
+        for (const std::vector<std::string>& option : {std::vector<std::string>{"--tile-size", "5"},
+                                                       {"--tile-format", "glb"},
+                                                       {"--tile-voxels", "npz"},
+                                                       {"--tile-attributes", "rgb"},
+                                                       {"--tile-memory", "1"},
+                                                       {"--tileset"},
+                                                       {"--devices", "host"}}) {
+            std::vector<std::string> arguments{"run", m_fixture->scan()};
+            arguments.insert(arguments.end(), option.begin(), option.end());
+            SCANLOUPE_VERIFY_USER_ERROR(cli(arguments), "--tiles");
+        }
+    }
     void standardOutputHasOneUse() {
         const std::string scan = m_fixture->scan();
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "csv:-", "--mesh", "ply:-"}),

@@ -1,5 +1,6 @@
 // Scans against models: figures, worst places, exit codes and what is said of bad references.
 #include "engine/inspect/deviations.h"
+#include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
@@ -88,6 +89,40 @@ private slots:
         QVERIFY(run({"--tolerance", "0.003"}).out.find("within tolerance") != std::string::npos);
         const CliResult toStandardOutput = run({"--json", "-"});
         QCOMPARE(Json::parse(toStandardOutput.out)["points"].get<int>(), 199 * 199);
+    }
+    void deviationsOfPointsAreWritten() {
+        const Scratch scratch;
+        const std::string model = sheetInMillimetres(scratch, "model.stl");
+        const std::string scan =
+            scanOver(scratch, "scan.xyz", [](double x, double) { return x > 1 ? 3.0 : 0.25; });
+        const std::string output = (scratch / "deviations.ply").string();
+        const CliResult result = cli({"compare", scan, model, "--reference-unit", "mm", "--largest", "1",
+                                      "--output", output, "--backend", "cpu"});
+        QVERIFY2(result.code == 0, result.err.c_str());
+        const auto written = readScan(output, ReadOptions{}, {});
+        QCOMPARE(written->size(), std::size_t{199 * 199});
+        const Attribute* deviation = written->attribute("deviation");
+        QVERIFY(deviation);
+        for (std::size_t i = 0; i < written->size(); ++i) {
+            const double value = deviation->value(i);
+            QVERIFY(written->position(i).z > 1 ? std::isnan(value) : std::abs(std::abs(value) - 0.25) < 1e-5);
+        }
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--output", scan}), "overwrite");
+    }
+    void scansThatHardlyOverlapAreReported() {
+        const Scratch scratch;
+        const auto sheetFrom = [&](const char* name, double begin) {
+            std::string text;
+            for (int y = 0; y < 60; ++y)
+                for (int x = 0; x < 60; ++x)
+                    text += fmt::format("{} {} 0\n", begin + 0.02 * x, 0.02 * y);
+            return scratch.file(name, text).string();
+        };
+        const std::string one = sheetFrom("one.xyz", 0), other = sheetFrom("other.xyz", 1.1);
+        QVERIFY(cli({"compare", one, other, "--backend", "cpu"}).err.find("hardly overlap") !=
+                std::string::npos);
+        QVERIFY(cli({"compare", one, one, "--backend", "cpu"}).err.find("hardly overlap") ==
+                std::string::npos);
     }
     void farPointsAreLeftOutAndCounted() {
         const Scratch scratch;

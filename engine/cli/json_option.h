@@ -1,0 +1,23 @@
+#pragma once
+// Declares --json, which may be followed by a file.
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scanloupe::cli {
+
+/// Arguments, with and without --json.
+struct JsonArguments {
+    std::vector<std::string> others; ///< what is left to parse
+    bool isGiven = false;            ///< --json, --json FILE or --json=FILE
+    bool hasFile = false;
+    std::string file; ///< empty: none, or an empty name
+};
+
+/// Takes --json out of the arguments of a command that has it. What follows --json is its file if it ends
+/// with
+/// ".json", or is "json:FILE", "-", a file of /dev or an empty name, and the command lacks nothing without
+/// it.
+JsonArguments splitJson(std::span<const std::string> arguments);
+
+} // namespace scanloupe::cli
