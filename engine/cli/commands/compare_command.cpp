@@ -9,6 +9,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/io/common/write/write_atomically.h"
+#include "engine/io/formats.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
