@@ -94,15 +94,18 @@ Names namesIn(const std::string& line, char delimiter) {
     return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
 }
 
-/// True when the lines are rows that begin with a word, such as the name of a point: three numbers follow,
-/// and the next line begins with a word, too.
-bool beginWithWords(std::span<const HeadLine> lines) {
-    const std::string& first = lines.front().text;
-    const auto numbersIn = [&](char delimiter) {
-        return std::ranges::count_if(splitTokens(first, delimiter), isCommaNumber);
+/// True for a row that begins with a word, such as the name of a point, with three numbers behind it.
+bool beginsWithWord(const std::string& line) {
+    const auto isRow = [&](char delimiter) {
+        const auto tokens = splitTokens(line, delimiter);
+        return tokens.size() > 3 && std::all_of(tokens.begin() + 1, tokens.begin() + 4, isCommaNumber);
     };
-    return std::max(numbersIn(sniffDelimiter(first)), numbersIn(' ')) >= 3 &&
-           (lines.size() == 1 || isHeader(lines[1].text));
+    return isHeader(line) && (isRow(sniffDelimiter(line)) || isRow(' '));
+}
+
+/// True when the lines are rows that begin with a word.
+bool beginWithWords(std::span<const HeadLine> lines) {
+    return beginsWithWord(lines.front().text) && (lines.size() == 1 || beginsWithWord(lines[1].text));
 }
 
 /// Splits the lines before the rows from these: a count of points, names, or both in any order.

@@ -207,6 +207,9 @@ private slots:
             QVERIFY(warns(*words, "'column_1' holds words"));
         }
         QVERIFY(says(refusal("a.txt", "frame 0 1 2\n5 1.5 2.5 3.5\n"), "has no x coordinate"));
+        // lines of a list of scans with their poses
+        QVERIFY(says(refusal("a.conf", "camera 0.5 1.5 2.5 1\nmesh a.ply 0 0 0 1\nmesh b.ply 1 2 3 1\n"),
+                     "has no x coordinate"));
     }
     void columnsCanBeChosen() {
         const std::vector<ChosenColumn> axes{{"x", 2}, {"y", 3}, {"z", 4}};

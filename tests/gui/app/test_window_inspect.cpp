@@ -266,14 +266,25 @@ private slots:
                 });
         QElapsedTimer timer;
         timer.start();
+        constexpr int kSingle = 5;
+        for (int i = 0; i < kSingle; ++i) { // one after the other, to know how fast this machine is
+            const int before = pictures;
+            emit f.panel().tolerance()->edited(0.0006 + 0.0001 * i);
+            QTRY_VERIFY_WITH_TIMEOUT(pictures > before, 20'000);
+        }
+        const double singleMs = double(timer.restart()) / kSingle;
+        pictures = 0;
         int moves = 0;
         for (; timer.elapsed() < 2000; ++moves) { // as a hand that never rests
             emit f.panel().tolerance()->edited(0.0001 + 0.0004 * (moves % 200) / 200);
             QTest::qWait(2);
         }
         const double rate = pictures * 1000.0 / double(timer.elapsed());
-        qInfo("%.1f pictures a second of %llu points, %d moves", rate, qulonglong(part->size()), moves);
-        QVERIFY2(rate >= (testBackend() == Backend::cuda ? 30 : 5), qPrintable(QString::number(rate)));
+        qInfo("%.1f pictures a second of %llu points, %d moves; a single one takes %.0f ms", rate,
+              qulonglong(part->size()), moves, singleMs);
+        QVERIFY2(rate * singleMs >= 500, qPrintable(QString::number(rate)));
+        if (testBackend() == Backend::cuda)
+            QVERIFY2(rate >= 30, qPrintable(QString::number(rate)));
         QVERIFY(f.waitForRest());
     }
 
