@@ -1,4 +1,4 @@
-// Tells files of --json from inputs.
+// Separates files of --json from inputs.
 #include "engine/cli/json_option.h"
 
 #include "engine/cli/command_tree.h"

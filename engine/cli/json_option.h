@@ -8,7 +8,7 @@ namespace scanloupe::cli {
 
 /// Arguments, with and without --json.
 struct JsonArguments {
-    std::vector<std::string> others; ///< what is left to parse
+    std::vector<std::string> others; ///< the rest, to be parsed
     bool isGiven = false;            ///< --json, --json FILE or --json=FILE
     bool hasFile = false;
     std::string file; ///< empty: none, or an empty name

@@ -34,7 +34,7 @@ private:
     std::vector<Kept> m_kept;
 };
 
-/// `compute()`; once more without the kept results if the host has too little memory beside them.
+/// `compute()`; once more without the kept results if they leave too little host memory.
 template <class Compute>
 auto withoutKeptIfShort(KeptResults& kept, Compute&& compute) -> decltype(compute()) {
     try {

@@ -11,8 +11,8 @@
 
 namespace scanloupe {
 
-SurfaceDigest::SurfaceDigest(std::filesystem::path scratch, std::size_t mostBricks)
-    : m_prefix(std::move(scratch)), m_mostBricks(mostBricks) {}
+SurfaceDigest::SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks)
+    : m_prefix(std::move(scratch)), m_maxBricks(maxBricks) {}
 
 void SurfaceDigest::fail() const {
     throw EngineError(fmt::format("'{}' cannot be written or read.", m_folder->file("bricks").string()),
@@ -25,7 +25,7 @@ void SurfaceDigest::sortItems() {
 
 void SurfaceDigest::add(std::span<const PartBrick> bricks) {
     for (const PartBrick& brick : bricks) {
-        if (m_items.size() == m_mostBricks)
+        if (m_items.size() == m_maxBricks)
             writeRun();
         m_items.push_back({brick.key, brick.digest});
     }
@@ -72,7 +72,7 @@ Sha256Digest SurfaceDigest::finish() {
     }
     writeRun();
     m_items = {};
-    const std::size_t itemsOfRun = std::max<std::size_t>(m_mostBricks / m_runs.size(), 64);
+    const std::size_t itemsOfRun = std::max<std::size_t>(m_maxBricks / m_runs.size(), 64);
     using Next = std::pair<std::uint64_t, std::size_t>; // key, run
     std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
     const auto queue = [&](std::size_t run) {

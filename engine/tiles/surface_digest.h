@@ -18,8 +18,8 @@ namespace scanloupe {
 class SurfaceDigest {
 public:
     /// @param scratch prefix of a folder, see ScratchFolder: made when it is needed
-    /// @param mostBricks that are in memory, 40 bytes each
-    explicit SurfaceDigest(std::filesystem::path scratch, std::size_t mostBricks = std::size_t{1} << 20);
+    /// @param maxBricks that are in memory, 40 bytes each
+    explicit SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks = std::size_t{1} << 20);
 
     /// @throws EngineError when the scratch file cannot be written
     void add(std::span<const PartBrick> bricks);
@@ -44,7 +44,7 @@ private:
     [[noreturn]] void fail() const;
 
     std::filesystem::path m_prefix;
-    std::size_t m_mostBricks;
+    std::size_t m_maxBricks;
     std::vector<Item> m_items;
     std::optional<ScratchFolder> m_folder;
     std::fstream m_file;

@@ -65,8 +65,7 @@ public:
     MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens files and folders, given as rawText() returns them. `as`: how several scans are opened;
-    /// without it the user is asked.
+    /// Opens paths, as rawText() returns them. Without `as` the user is asked how to open several scans.
     void open(const QStringList& paths, std::optional<SeveralAs> as = std::nullopt);
     /// Opens a generated scan; by default the sample, a street that a lidar drove along.
     void openSample(const synth::ScanParams& params = {});

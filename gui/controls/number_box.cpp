@@ -200,7 +200,7 @@ void connectNumberProblems(const NumberBox* box, QPushButton* accept, QLabel* li
                      [show](const QString& sentence, const QString& nextStep) {
                          show(sentence + QStringLiteral(". ") + nextStep);
                      });
-    // the old value has replaced what was refused
+    // the old value has replaced the refused text
     QObject::connect(box, &NumberBox::editingFinished, accept, [accept] { accept->setEnabled(true); });
 }
 

@@ -81,7 +81,7 @@ LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop) {
         }
         if (found)
             continue;
-        // what is finer than a micrometre is noise of single precision
+        // digits below a micrometre are noise of single precision
         frame.scale[axis] = std::exp2(std::max(-20.0, std::ceil(std::log2(reach / kMaxStored))));
         if (fits(cloud, frame, axis, stop))
             continue;

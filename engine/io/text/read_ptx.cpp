@@ -64,7 +64,7 @@ std::vector<double> numbersOf(const std::string& line) {
         "If it is a plain list of points, give it the ending .xyz; else export it once more.");
 }
 
-/// Reads a row of so many finite numbers; false when it is another.
+/// Reads a row of exactly that number of finite values; false for other rows.
 bool readNumbers(TextRowCursor& rows, std::uint64_t row, std::span<double> values) {
     const auto numbers = numbersOf(rows.lineAt(row));
     if (numbers.size() != values.size() ||
@@ -113,7 +113,7 @@ std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
     return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
 }
 
-/// The scans of a file, and what is left out of it. Scans are counted from 1.
+/// The scans of a file, and those that are left out. Scans are counted from 1.
 struct PtxContent {
     std::vector<PtxScan> scans;
     std::vector<std::size_t> damaged; ///< those without a valid position and matrix

@@ -56,7 +56,7 @@ struct TileMesh {
     std::filesystem::path path;
 };
 
-/// What is missing of the meshes: of the first few by name.
+/// A warning of missing meshes, with the names of the first few.
 std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointCloud>> clouds,
                                   std::span<const TileMesh> meshes) {
     constexpr std::size_t named = 5;

@@ -50,7 +50,7 @@ struct OpenTile {
     DetailRefinement refinement = DetailRefinement::replace; ///< unless it says otherwise
 };
 
-/// What is left out of a tile with a content of this ending.
+/// The kind of content, by its ending, that is left out of a tile.
 std::string unreadContent(const std::string& ending) {
     if (ending == ".pnts")
         return "point clouds of 3D Tiles 1.0 (.pnts)";
@@ -244,7 +244,7 @@ private:
     std::stop_token m_stop;
     std::deque<OpenTile> m_open; // level by level, so that parents stand before their children
     TilesetTree m_tree;
-    std::map<std::string, std::uint64_t> m_leftOut; ///< what is unsupported, and how many of them
+    std::map<std::string, std::uint64_t> m_leftOut; ///< number of unsupported contents by kind
     std::uint64_t m_outside = 0, m_unread = 0;
     std::string m_firstOutside, m_firstUnread; ///< names, in quotes
     fs::path m_root;                           ///< folder of the first document
