@@ -52,7 +52,6 @@ if(NOT SCANLOUPE_CUDA STREQUAL "OFF")
 endif()
 
 set(SCANLOUPE_SANITIZER "" CACHE STRING "address (with undefined), thread or fuzzer (with address and undefined; clang only); empty for none")
-set(SCANLOUPE_SANITIZER_PART OFF CACHE BOOL "Instrument kernels and engine only, not the command line and tests: a third of the time to compile")
 set(SCANLOUPE_COVERAGE OFF CACHE BOOL "Instrument for line coverage")
 
 # Flags that every target of ours gets. GCC 12 warns of overlapping copies inside std::string that can't be (its bug
@@ -70,11 +69,10 @@ if(NOT SCANLOUPE_SANITIZER STREQUAL "")
     # GCC 12 sees uninitialized memory in its own <regex> once that is instrumented
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>")
 endif()
+# null pointers end the program without a check of each access
+set(scanloupe_address_checks -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size -fno-sanitize-recover=all -fno-omit-frame-pointer)
 if(SCANLOUPE_SANITIZER STREQUAL "address")
-    # null pointers end the program without a check of each access; targets with SCANLOUPE_UNCHECKED are left as they are
-    set(checked "$<NOT:$<BOOL:$<TARGET_PROPERTY:SCANLOUPE_UNCHECKED>>>")
-    target_compile_options(scanloupe_flags INTERFACE
-        "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${checked}>:-fsanitize=address,undefined;-fno-sanitize=null,vptr,object-size;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+    target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${scanloupe_address_checks}>")
     target_link_options(scanloupe_flags INTERFACE -fsanitize=address,undefined)
 elseif(SCANLOUPE_SANITIZER STREQUAL "thread")
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=thread;-fno-omit-frame-pointer>")

@@ -5,10 +5,11 @@ option(SCANLOUPE_UNITY "Compile files of a room together: faster from cold, slow
 # a time, CUDA files four at a time; those of ALONE and those with options of their own by themselves. To be called once
 # all sources are known.
 function(scanloupe_unity target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
+    set_target_properties(${target} PROPERTIES SCANLOUPE_ALONE "${arg_ALONE}")
     if(NOT SCANLOUPE_UNITY)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     # GCC takes included sources for headers, in which classes with members of a local type are suspicious
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
