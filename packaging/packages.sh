@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034  # read by common.sh
 # Packages of the distribution that the project needs, by their names in Debian 12 and 13 and Ubuntu 22.04 and 24.04.
 
-# to build the program
-PACKAGES_BUILD=(
+# to build the command line
+PACKAGES_COMMAND_LINE=(
     g++ cmake ninja-build ccache
     libtbb-dev           # parallel loops
     libeigen3-dev        # small matrices
@@ -14,6 +14,10 @@ PACKAGES_BUILD=(
     libpugixml-dev       # the descriptions in E57 files
     libmuparser-dev      # formulas
     nettle-dev           # checksums in reports and of surfaces
+)
+# to build the program
+PACKAGES_BUILD=(
+    "${PACKAGES_COMMAND_LINE[@]}"
     qt6-base-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev # the window
 )
 # to build and run the tests

@@ -3,8 +3,9 @@
 # else with the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it uses a generated
 # street of a million points. With options of "scanloupe-cli run" it always uses the command line:
 #   bash packaging/run.sh [--cuda|--cuda=90] [SCAN|FOLDER] [--voxel-size 0.1 ...]
-# The CUDA backend, which takes minutes to compile, is built where there is an NVIDIA GPU, for that; with --cuda also where
-# there is none, for the architectures of packages or for the one that is named.
+# Without a display the window is not built, and Qt is not needed. The CUDA backend, which takes minutes to compile, is
+# built where there is an NVIDIA GPU, for that; with --cuda also where there is none, for the architectures of packages or
+# for the one that is named.
 caller=$PWD
 script="run"
 # shellcheck source=packaging/common.sh
@@ -44,16 +45,21 @@ if (($# > 0)) && [[ $1 != -* ]]; then
     [[ -e $scan ]] || fail "there is no \"$scan\"" "Give a scan or a folder of scans, or nothing for the sample."
 fi
 
-ensure_packages "${PACKAGES_BUILD[@]}"
+cli=build/native/bin/scanloupe-cli window=build/native/bin/scanloupe
+if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} || -e $window ]]; then
+    with_window=ON packages=("${PACKAGES_BUILD[@]}")
+else
+    with_window=OFF packages=("${PACKAGES_COMMAND_LINE[@]}")
+    say "== No display here, so the window is left out; where there is one, this script builds it"
+fi
+ensure_packages "${packages[@]}"
 ensure_laszip
 choose_cuda
-build_preset native "${cuda_options[@]}"
-cli=build/native/bin/scanloupe-cli
+build_preset native "-DSCANLOUPE_GUI=$with_window" "${cuda_options[@]}"
 
-if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]] && (($# == 0)) &&
-    build/native/bin/scanloupe --check >/dev/null 2>&1; then
+if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]] && (($# == 0)) && "$window" --check >/dev/null 2>&1; then
     say "== Opening the window"
-    exec build/native/bin/scanloupe "${scan:---sample}"
+    exec "$window" "${scan:---sample}"
 fi
 
 if [[ -z $scan ]]; then
