@@ -25,6 +25,7 @@ def schemas():
         schema = json.loads(file.read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
         assert schema["$id"] == file.name, file
+        assert "--json FILE" not in schema["title"], file  # a file is optional
         name, version = file.name.removesuffix(".schema.json").rsplit("-", 1)
         loaded[f"scanloupe/{name}/{version}"] = jsonschema.Draft202012Validator(schema)
     return loaded
