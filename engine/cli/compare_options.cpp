@@ -7,10 +7,12 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
 #include "engine/edit/edits.h"
+#include "engine/reference/length_unit.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace scanloupe::cli {
@@ -125,7 +127,7 @@ void addCompareOptions(Command command, CompareOptions& options) {
         .showDefault();
     command
         .option("--reference-unit", options.unit, "Unit of the reference, such as mm; the scan's without it")
-        .typeName("UNIT");
+        .typeName(fmt::format("{}", fmt::join(keysOfLengths(), "|")));
     addJsonOption(command,
                   "Write the figures with the worst places; distances in metres, places in the scan's "
                   "frame");

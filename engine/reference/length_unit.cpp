@@ -35,6 +35,14 @@ const LengthUnitRow& rowOf(LengthUnit unit) {
     return kUnits[std::size_t(unit)];
 }
 
+std::vector<std::string> keysOfLengths() {
+    std::vector<std::string> keys;
+    for (const LengthUnitRow& row : kUnits)
+        if (row.metres > 0)
+            keys.emplace_back(row.key);
+    return keys;
+}
+
 std::optional<LengthUnit> lengthUnitFromText(std::string_view text) {
     const auto* const found = std::ranges::find_if(kUnits, [text](const LengthUnitRow& row) {
         return text == row.key || (row.metres > 0 && text == row.symbol);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace scanloupe {
 
@@ -35,6 +36,8 @@ struct LengthUnitRow {
 /// All units, in the order of the enumeration.
 std::span<const LengthUnitRow> lengthUnits();
 const LengthUnitRow& rowOf(LengthUnit unit);
+/// The keys of all units that have a length in metres, in the order of the enumeration.
+std::vector<std::string> keysOfLengths();
 /// By key or symbol.
 std::optional<LengthUnit> lengthUnitFromText(std::string_view text);
 /// The unit that is so many metres, with a relative error of 1e-7 at most, which tells the two feet apart.

@@ -34,6 +34,7 @@ completed() { # WORD...: what bash offers for the last word
 [[ $(completed scanloupe-cli run --voxel-ord) == --voxel-order ]] || wrong "bash: --voxel-ord"
 [[ $(completed scanloupe-cli run a.ply --voxel-order f) == first-point ]] || wrong "bash: --voxel-order f"
 [[ $(completed scanloupe-cli run a.ply --stages = v) == voxels ]] || wrong "bash: --stages=v"
+[[ $(completed scanloupe-cli compare a.ply --reference-unit mi) == millimetre ]] || wrong "bash: --reference-unit mi"
 cd "$docs"
 [[ $(completed scanloupe-cli info ma) == man ]] || wrong "bash: files"
 checked+=" bash"

@@ -29,14 +29,6 @@ namespace scanloupe::cli {
 
 namespace {
 
-std::string unitList() {
-    std::vector<std::string_view> keys;
-    for (const LengthUnitRow& row : lengthUnits())
-        if (row.metres > 0)
-            keys.push_back(row.key);
-    return fmt::format("{}", fmt::join(keys, ", "));
-}
-
 /// The scan's unit of a unit of the reference: as people say, else as both files do.
 double scaleOf(const CompareOptions& options, const PointCloud& reference, LengthUnit scan) {
     if (options.unit.empty())
@@ -45,7 +37,7 @@ double scaleOf(const CompareOptions& options, const PointCloud& reference, Lengt
     const double metres = unit ? rowOf(*unit).metres : 0;
     if (!(metres > 0))
         throw EngineError(fmt::format("'{}' is no unit of length.", options.unit),
-                          fmt::format("Take {}.", unitList()));
+                          fmt::format("Take {}.", fmt::join(keysOfLengths(), ", ")));
     const double scanMetres = rowOf(scan).metres;
     return metres / (scanMetres > 0 ? scanMetres : 1);
 }
