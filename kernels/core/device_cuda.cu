@@ -55,6 +55,14 @@ std::uint64_t unusedPoolBytes() {
     return reserved > used ? reserved - used : 0;
 }
 
+LaunchLimits limitsOf(const cudaDeviceProp& properties) {
+    int isTimed = 0; // CUDA 13 has no property of it
+    cuda::checkNoThrow(cudaDeviceGetAttribute(&isTimed, cudaDevAttrKernelExecTimeout, 0));
+    return {properties.maxThreadsPerBlock,         properties.regsPerBlock,
+            properties.sharedMemPerBlock,          properties.sharedMemPerBlockOptin,
+            properties.sharedMemPerMultiprocessor, isTimed != 0};
+}
+
 /// Fills in the device's properties. @returns why it can't be used; empty when it can.
 std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
@@ -65,6 +73,7 @@ std::string describe(DeviceInfo& info) {
     info.major = properties.major;
     info.minor = properties.minor;
     info.multiprocessors = properties.multiProcessorCount;
+    info.limits = limitsOf(properties);
     std::size_t free = 0, total = 0;
     if (const cudaError_t status = cudaMemGetInfo(&free, &total); status != cudaSuccess)
         return "the GPU can't be used: " + errorText(status) +

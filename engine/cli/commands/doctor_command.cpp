@@ -1,5 +1,6 @@
 // Implements `doctor`: checks memory, GPU, driver and the window's program.
 #include "engine/cli/commands.h"
+#include "engine/cli/device_limits.h"
 #include "engine/cli/options.h"
 #include "engine/compute/backend.h"
 #include "engine/compute/build_info.h"
@@ -40,20 +41,21 @@ std::string cudaVersion(int number) {
     return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
-Finding checkDevice() {
-    const DeviceInfo info = probeDevice();
+/// The CUDA device, and what it allows launches.
+std::vector<Finding> checkDevice(const DeviceInfo& info) {
     if (!info.usable) {
         const std::size_t end = info.reason.find(". "); // first sentence: the problem; rest: what to do
         if (end == std::string::npos)
-            return {"GPU", false, info.reason, "The CPU runs everything until then."};
-        return {"GPU", false, info.reason.substr(0, end + 1), info.reason.substr(end + 2)};
+            return {{"GPU", false, info.reason, "The CPU runs everything until then."}};
+        return {{"GPU", false, info.reason.substr(0, end + 1), info.reason.substr(end + 2)}};
     }
-    return {"GPU", true,
-            fmt::format("{}, compute capability {}.{}, {} of {} free, driver for CUDA {}, runtime {}",
-                        info.name, info.major, info.minor, formatBytes(info.freeBytes),
-                        formatBytes(info.totalBytes), cudaVersion(info.driverVersion),
-                        cudaVersion(info.runtimeVersion)),
-            ""};
+    return {
+        {"GPU", true,
+         fmt::format("{}, compute capability {}.{}, {} of {} free, driver for CUDA {}, runtime {}", info.name,
+                     info.major, info.minor, formatBytes(info.freeBytes), formatBytes(info.totalBytes),
+                     cudaVersion(info.driverVersion), cudaVersion(info.runtimeVersion)),
+         ""},
+        {"limits", true, limitsText(info.limits), ""}};
 }
 
 /// The devices by SYCL; nothing in a program that was built without it, which lacks nothing.
@@ -144,8 +146,11 @@ void printText(const std::vector<Finding>& findings, std::ostream& out) {
                               : "What is marked with -- is missing; the rest works without it.\n");
 }
 
-void printJson(const std::vector<Finding>& findings, Session& session) {
-    Json json = {{"schema", "scanloupe/doctor/1"}, {"ok", allGood(findings)}, {"checks", Json::array()}};
+void printJson(const std::vector<Finding>& findings, const DeviceInfo& device, Session& session) {
+    Json json = {{"schema", "scanloupe/doctor/1"},
+                 {"ok", allGood(findings)},
+                 {"checks", Json::array()},
+                 {"gpu_limits", limitsJson(device)}};
     for (const Finding& finding : findings)
         json["checks"].push_back({{"what", finding.what},
                                   {"ok", finding.good},
@@ -161,7 +166,9 @@ void runDoctor(Session& session) {
                         fmt::format("{} threads, {} of memory available", parallelThreads(),
                                     formatBytes(availableHostMemory())),
                         ""});
-    findings.push_back(checkDevice());
+    const DeviceInfo device = probeDevice();
+    for (Finding& finding : checkDevice(device))
+        findings.push_back(std::move(finding));
     for (Finding& finding : checkSycl())
         findings.push_back(std::move(finding));
     for (Finding& finding : checkWindow())
@@ -170,7 +177,7 @@ void runDoctor(Session& session) {
         if (!finding.facts.empty())
             finding.facts[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.facts[0])));
     if (session.json)
-        printJson(findings, session);
+        printJson(findings, device, session);
     else
         printText(findings, session.text());
 }
