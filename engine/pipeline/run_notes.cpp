@@ -65,6 +65,22 @@ std::string upChoice(const DataDefaults& defaults) {
                            : "lie before a depth camera, whose frame has y downwards");
 }
 
+/// The note on a surface without triangles, with the values that an iso-value may have.
+std::string noSurface(const Snapshot& s) {
+    const double iso = *s.resolved.iso, low = double(s.field->minValue), high = double(s.field->maxValue);
+    if (!s.volume || s.volume->values.empty() || (iso >= low && iso <= high))
+        return fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
+                           iso, low, high);
+    const std::string what = fmt::format(
+        "There is no surface: the iso-value {:g} lies outside of the volume's values, {:g} to {:g}.", iso,
+        low, high);
+    const double divided = iso / double(s.volume->divisor);
+    if (s.volume->divisor > 1 && divided >= low && divided <= high)
+        return fmt::format("{} The file's values are divided by {:g}: take {:g} for {:g} (--iso).", what,
+                           s.volume->divisor, divided, iso);
+    return fmt::format("{} Take one between them, such as {:g} (--iso).", what, 0.5 * (low + high));
+}
+
 } // namespace
 
 std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
@@ -142,9 +158,7 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
     if (s.cleanUp)
         noteCleanUp(*s.cleanUp, used, s.mesh->triangleCount(), notes);
     if (s.mesh->triangleCount() == 0 && !(s.cleanUp && s.cleanUp->trianglesBefore > 0))
-        notes.push_back(
-            fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
-                        *used.iso, s.field->minValue, s.field->maxValue));
+        notes.push_back(noSurface(s));
     if (s.field->normalsGuessed > 0)
         notes.push_back(fmt::format("The side of {} normals was guessed: neither file nor sensor tells it.",
                                     s.field->normalsGuessed));

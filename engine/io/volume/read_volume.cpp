@@ -9,6 +9,7 @@
 #include "kernels/core/scalar_type.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -16,18 +17,20 @@ namespace scanloupe {
 
 namespace {
 
-/// Converts `count` values to float; 8 and 16-bit integers are divided by the largest value of their type.
+/// The largest value of integers of 8 and 16 bits; 1 of other types.
+template <class T>
+constexpr float divisorOf() {
+    constexpr bool isScaled = std::is_integral_v<T> && sizeof(T) <= 2;
+    return isScaled ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
+}
+
+/// Converts `count` values to float, divided by the divisor of their type.
 template <class T>
 void convert(const std::byte* from, std::size_t count, float* to) {
-    constexpr bool scaled = std::is_integral_v<T> && sizeof(T) <= 2;
-    constexpr float most = scaled ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
     for (std::size_t i = 0; i < count; ++i) {
         T value;
         std::memcpy(&value, from + i * sizeof(T), sizeof(T));
-        if constexpr (scaled)
-            to[i] = static_cast<float>(value) / most;
-        else
-            to[i] = static_cast<float>(value);
+        to[i] = static_cast<float>(value) / divisorOf<T>();
     }
 }
 
@@ -65,6 +68,9 @@ Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
                    count * sizeof(float), "Close other scans and programs, or cut the volume into parts."},
                   availableHostMemory());
     volume.format = "raw volume " + dims + " " + nameOf(shape.type);
+    visitScalar(shape.type, [&]<class T>(std::type_identity<T>) { volume.divisor = divisorOf<T>(); });
+    if (volume.divisor > 1)
+        volume.format += ", divided by " + std::to_string(std::lround(volume.divisor));
     volume.values = Buffer<float>::host(static_cast<std::size_t>(count));
     ProgressMeter meter(options.progress, count);
     constexpr std::size_t grain = std::size_t{1} << 17;

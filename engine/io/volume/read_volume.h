@@ -15,6 +15,7 @@ struct Volume {
     /// a grid to paint in, whose values are depths in metres.
     Buffer<float> values;
     LatticeShape lattice;
+    float divisor = 1; ///< of the file's values: above 1 for 8 and 16-bit integers
     std::string path, format;
 };
 

@@ -135,6 +135,8 @@ private slots:
         const auto named = read(scratch.file("ct_2x3x4_uint16.raw", sixteen));
         QVERIFY((named.lattice.dims == Vec3i{2, 3, 4}));
         QCOMPARE(named.values[23], 1.0f);
+        QCOMPARE(named.divisor, 65535.0f);
+        QCOMPARE(named.format, std::string("raw volume 2 x 3 x 4 uint16, divided by 65535"));
         std::string sixFloats;
         for (int i = 0; i < 6; ++i)
             put(sixFloats, float(i));
@@ -142,6 +144,8 @@ private slots:
         const auto side = read(scratch.file("side.raw", sixFloats));
         QCOMPARE(side.lattice.spacing.z, 0.5f);
         QCOMPARE(side.values[5], 5.0f);
+        QCOMPARE(side.divisor, 1.0f);
+        QCOMPARE(side.format, std::string("raw volume 3 x 1 x 2 float32"));
         QVERIFY(says(errorOf([&] { read(scratch.file("a.raw", "12345")); }), "no cube"));
         QVERIFY(says(errorOf([&] { read(scratch.file("b_999999999x999999999x999999999.raw", "12345")); }),
                      "no file can hold"));
