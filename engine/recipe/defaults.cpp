@@ -259,6 +259,7 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
     recipe.sensor = std::nullopt; // the other scan's sensor was elsewhere
     recipe.up = std::nullopt;
     recipe.radius = recipe.iso = std::nullopt;
+    recipe.inside = Recipe{}.inside;                               // goes with the iso-value
     recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // chosen for the other scan's surface
     recipe.decimateTo = Recipe{}.decimateTo;
     recipe.tolerance = Recipe{}.tolerance;

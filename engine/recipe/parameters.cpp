@@ -47,6 +47,9 @@ using Readers = std::vector<ParameterReader>;
 bool isOfCloud(const Recipe&, bool isVolume) {
     return !isVolume;
 }
+bool isOfVolume(const Recipe&, bool isVolume) {
+    return isVolume;
+}
 bool isSignedDistance(const Recipe& recipe, bool isVolume) {
     return !isVolume && recipe.field == FieldKind::signedDistance;
 }
@@ -239,8 +242,7 @@ std::vector<Parameter> declare() {
     return {
         box({{Stage::voxelize}}, "range", "Range", &Recipe::rangeMin, &Recipe::rangeMax,
             "The box that is looked at, in the file's frame: xmin,ymin,zmin,xmax,ymax,zmax. Points on the "
-            "upper "
-            "faces are outside. Chosen from the data: its bounds, without a few far outliers."),
+            "upper faces are outside. Chosen from the data: its bounds, without a few far outliers."),
         number({{Stage::voxelize, isOfCloud}}, ParameterKind::real, "range_rotation", "Rotation", "°",
                {-180, 180}, &Recipe::rangeRotation,
                "Turns the range about the up axis through its middle, counter-clockwise as seen from above."),
@@ -250,8 +252,7 @@ std::vector<Parameter> declare() {
             box({{Stage::voxelize, isInverted}}, "outer_range", "Outer range", &Recipe::outerMin,
                 &Recipe::outerMax,
                 "The box that the outside of an inverted range reaches to. Chosen from the data: its bounds, "
-                "without a "
-                "few far outliers, and with the range.")),
+                "without a few far outliers, and with the range.")),
         section(),
         triple({{Stage::voxelize}}, "voxel_size", "Voxel size", {kFinest, kFarthest, true},
                &Recipe::voxelSize,
@@ -293,9 +294,11 @@ std::vector<Parameter> declare() {
         number({{Stage::shownVoxels}, {Stage::extract}}, ParameterKind::real, "iso", "Iso-value", "",
                {-kLargest, kLargest}, &Recipe::iso,
                "Where the surface lies in the field: 0 to 1 for occupancy, points a cubic unit of length for "
-               "density, a length for distance (0 is the surface). Chosen from the field, so that for "
-               "density it "
-               "follows the radius."),
+               "density, a length for distance (0 is the surface), and for a volume one of its values; those "
+               "of 8 and 16 bits are divided by the largest of their type (255, 127, 65535 or 32767). Chosen "
+               "from the field, so that for density it follows the radius."),
+        choice({{Stage::field, isOfVolume}}, "inside", "Inside", {"above", "below"}, &Recipe::inside,
+               "Whether values above or below the iso-value are inside of the surface of a volume."),
         number({{Stage::clean}}, ParameterKind::integer, "min_component_triangles", "Smallest part", "",
                {0, 1e9}, &Recipe::minComponentTriangles,
                "Remove connected parts of the surface that have fewer triangles than this; what goes is "

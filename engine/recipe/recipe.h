@@ -25,6 +25,9 @@ enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, b
 /// The axis of the file's frame that points upwards.
 enum class UpAxis : std::uint8_t { x, minusX, y, minusY, z, minusZ };
 
+/// The side of the iso-value on which a volume is inside of its surface.
+enum class InsideSide : std::uint8_t { above, below };
+
 /// Whether a mesh's quality is measured, and at how many points.
 enum class QualityChoice : std::uint8_t {
     automatic, ///< sample: in the window, and in the command line if a mesh is written
@@ -58,6 +61,7 @@ struct Recipe {
     std::optional<double> radius;
     std::optional<Vec3d> sensor; ///< file's frame; stays without a value if unknown
     std::optional<double> iso;
+    InsideSide inside = InsideSide::above; ///< of a volume
 
     std::uint64_t minComponentTriangles = 0; ///< smaller connected components are removed; 0: none
     std::uint64_t decimateTo = 0;            ///< largest number of triangles; 0: no limit

@@ -50,7 +50,8 @@ DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
     const LatticeShape& lattice = run.volume->lattice;
     if (values.empty())
         return onDeviceOrHost(run, true, [&](const Execution& on) { return emptyField(lattice, on); });
-    constexpr bool clampBorder = true, insideBelow = false; // the border makes as many cells as samples
+    constexpr bool clampBorder = true; // the border makes as many cells as samples
+    const bool insideBelow = run.recipe->inside == InsideSide::below;
     return onDeviceOrHost(run, true, [&](const Execution& on) {
         return volumeField(values, lattice, clampBorder, insideBelow, on);
     });

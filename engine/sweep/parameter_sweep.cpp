@@ -106,6 +106,8 @@ Recipe SweepGrid::recipeAt(std::size_t column, std::size_t row) const {
 }
 
 bool canBeSwept(const Parameter& parameter, bool isVolume) {
+    if (parameter.key == "inside") // which no stage reads of a scan
+        return isVolume;
     const bool isOneValue = parameter.components.size() == 1 || parameter.key == "voxel_size";
     const bool isRead = std::ranges::any_of(parameter.readers, [&](const ParameterReader& reader) {
         return reader.stage <= Stage::picture && reader.stage != Stage::quality &&

@@ -50,11 +50,13 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
         return p.key == "range" || p.key == "range_rotation" || p.key == "range_inverted" ||
                p.key == "section";
     };
+    const auto isInside = [](const Parameter& p) { return p.key == "inside"; };
     PanelSection* range = addSection(tr("Range and section"), isRange);
     PanelSection* voxels = addSection(tr("Voxels"), [](const Parameter& p) { return p.key == "voxel_size"; });
-    PanelSection* field =
-        addSection(tr("Field"), [](const Parameter& p) { return p.stage() == Stage::field; });
-    addSection(tr("Surface"), [](const Parameter& p) { return p.stage() == Stage::shownVoxels; });
+    PanelSection* field = addSection(
+        tr("Field"), [=](const Parameter& p) { return p.stage() == Stage::field && !isInside(p); });
+    addSection(tr("Surface"),
+               [=](const Parameter& p) { return p.stage() == Stage::shownVoxels || isInside(p); });
     addSection(tr("Clean-up and quality"),
                [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
     PanelSection* limits = addSection(tr("Limits"), [](const Parameter& p) {
@@ -197,6 +199,8 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_hint->setVisible(!snapshot);
     for (PanelSection* section : m_cloudSections)
         section->setVisible(!snapshot || snapshot->cloud);
+    // a grid to paint in holds depths, which are larger inside
+    row("inside")->setVisible(snapshot && snapshot->volume && !snapshot->volume->values.empty());
     showScales();
     showAll();
 }

@@ -41,6 +41,7 @@ private slots:
         QVERIFY(!canBeSwept(parameter("range"), false) && !canBeSwept(parameter("colour_by"), false));
         QVERIFY(!canBeSwept(parameter("quality"), false) && !canBeSwept(parameter("image_width"), false));
         QVERIFY(canBeSwept(parameter("iso"), true));
+        QVERIFY(canBeSwept(parameter("inside"), true) && !canBeSwept(parameter("inside"), false));
     }
 
     void everyRecipeIsRunOnce() {

@@ -1,4 +1,5 @@
 // The parameter dock: every control changes the recipe as its declaration says, and nothing talks to itself.
+#include "engine/io/volume/read_volume.h"
 #include "gui/controls/number_box.h"
 #include "gui/controls/range_slider.h"
 #include "gui/controls/theme.h"
@@ -346,6 +347,28 @@ private slots:
         QCOMPARE(row<ColourByRow>("colour_by")->combo()->count(), 3);
         m_panel->setSnapshot(nullptr);
         QVERIFY(!row<NumberRow>("iso")->isVisible()); // nothing is open
+    }
+
+    void theInsideIsAChoiceOfVolumes() {
+        QVERIFY(!row<ChoiceRow>("inside")->isVisible());
+        const auto volume = volumeSnapshot();
+        m_panel->setSnapshot(volume);
+        QVERIFY(row<ChoiceRow>("inside")->isVisible());
+        QCOMPARE(row<ChoiceRow>("inside")->parentWidget(), row<NumberRow>("iso")->parentWidget());
+        QComboBox* combo = row<ChoiceRow>("inside")->combo();
+        QCOMPARE(combo->currentText(), QString("above"));
+        combo->setCurrentIndex(1);
+        emit combo->activated(1);
+        QCOMPARE(m_changes->count(), 1);
+        QVERIFY(recipe().inside == InsideSide::below);
+        auto grid = std::make_shared<Volume>();
+        grid->lattice = volume->volume->lattice;
+        const auto painted = volumeSnapshot();
+        painted->volume = std::move(grid); // without values: a grid to paint in
+        m_panel->setSnapshot(painted);
+        QVERIFY(!row<ChoiceRow>("inside")->isVisible());
+        m_panel->setSnapshot(sheetSnapshot());
+        QVERIFY(!row<ChoiceRow>("inside")->isVisible());
     }
 
     void aDragTellsEachMoveOnce() {
