@@ -40,6 +40,8 @@ struct RunTargets {
     /// @throws EngineError where a run that ends there lacks what a file is to hold
     void requireIn(RunEnd end) const;
 
+    /// Whether voxels are written, and nothing that needs a surface.
+    bool areVoxelsAlone() const { return !voxels.empty() && meshes.empty() && !image && !section; }
     /// Whether the picture is wanted and small enough to be drawn by the run itself; larger ones are drawn in
     /// bands while they are written.
     bool wantsPicture(const Recipe& run) const;

@@ -168,8 +168,9 @@ void runToPoints(StageRun& run, Snapshot& snapshot) {
     snapshot.points = pointsOf(run).host;
 }
 
-/// Runs the stages up to the surface, and its distances if it is coloured by them; or up to `end`.
-void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress progress) {
+/// Runs the stages up to the surface, and its distances if it is coloured by them; or up to the end that the
+/// options name.
+void runToSurface(StageRun& run, Snapshot& snapshot, const RunOptions& options, RunProgress progress) {
     if (!run.isVolume()) {
         runToPoints(run, snapshot);
         const UploadedPoints& points = pointsOf(run);
@@ -182,12 +183,16 @@ void runToSurface(StageRun& run, Snapshot& snapshot, RunEnd end, RunProgress pro
         snapshot.voxels = snapshot.shownVoxels = voxelized.grid;
         snapshot.attributes = snapshot.shownAttributes = voxelized.attributes;
         progress.add(0.2);
+        const bool isEmpty = snapshot.voxels->stats.pointsInRange == 0;
+        if (options.end == RunEnd::voxels || (isEmpty && options.mayBeEmpty))
+            return;
+        requireSurface(run);
     }
-    if (end == RunEnd::voxels)
+    if (options.end == RunEnd::voxels)
         return;
     snapshot.field = run.get<FieldStage>().field;
     progress.add(0.4);
-    if (end == RunEnd::field)
+    if (options.end == RunEnd::field)
         return;
     if (!snapshot.resolved.iso)
         snapshot.resolved.iso = run.get<AutoIsoStage>();
@@ -230,7 +235,7 @@ void noteIdentities(const StageRun& run, Snapshot& snapshot) {
 void takeAgain(StageRun& run, Snapshot& snapshot) {
     RunTimings elsewhere;
     run.timings = &elsewhere;
-    runToSurface(run, snapshot, RunEnd::surface, RunProgress({}));
+    runToSurface(run, snapshot, {}, RunProgress({}));
     run.timings = &snapshot.timings;
 }
 
@@ -291,8 +296,8 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
 
-    const bool toSurface = options.end == RunEnd::surface;
-    runToSurface(run, snapshot, options.end, RunProgress(options.progress));
+    runToSurface(run, snapshot, options, RunProgress(options.progress));
+    const bool toSurface = bool(snapshot.mesh);
     if (toSurface && recipe.quality != QualityChoice::off) {
         if (const auto* known = run.ifFresh<QualityStage>())
             snapshot.quality = *known;

@@ -20,7 +20,7 @@ enum class QualityEffort : std::uint8_t {
 
 /// How far a run goes.
 enum class RunEnd : std::uint8_t {
-    voxels,  ///< without field and all that takes it
+    voxels,  ///< without field and all that takes it; there may be none
     field,   ///< without a surface
     surface, ///< and, if they are wanted, a picture and quality
 };
@@ -41,6 +41,8 @@ struct RunOptions {
     /// Where a run ends early, there is neither picture nor quality, and what was not run is empty in the
     /// snapshot. What only later stages read is not chosen from the data.
     RunEnd end = RunEnd::surface;
+    /// Without points in range, end with the voxels, of which there are none, instead of an error.
+    bool mayBeEmpty = false;
 };
 
 /// A renderable scene, and the camera of its recipe in the file's frame.
@@ -73,8 +75,8 @@ public:
 
     /// Runs the stages that are stale for `recipe`. Stages that ended before a cancel or an error keep their
     /// results; those that depend on the stage that did not may have been released, since memory is scarce.
-    /// @throws EngineError when a parameter is outside its limits, no point is in range, or memory is too
-    /// small; KernelError; Cancelled.
+    /// @throws EngineError when a parameter is outside its limits, a surface is wanted and no point is in
+    /// range, or memory is too small; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
     /// Keeps the results of the last whole run beside those that follow, as memory allows: a later run with

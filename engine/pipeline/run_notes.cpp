@@ -140,6 +140,8 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
                                 attribute->name, attribute->min(), attribute->max()));
         }
         const VoxelStats& stats = s.voxels->stats;
+        if (stats.pointsInRange == 0)
+            notes.push_back("No point of the scan is in range: there are no voxels.");
         if (stats.pointsNotFinite > 0)
             notes.push_back(
                 fmt::format("{} points have no finite coordinates and are left out.", stats.pointsNotFinite));

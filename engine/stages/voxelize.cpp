@@ -52,15 +52,6 @@ void oneVoxelOnly(const StageRun& run, std::uint64_t points) {
         what, fmt::format("Take a smaller voxel size (--voxel-size), such as {:.2g}.", longest / 100));
 }
 
-/// Refuses voxels that no surface can be made of.
-void requireSurface(const StageRun& run, const VoxelGrid& voxels) {
-    const VoxelStats& stats = voxels.stats;
-    if (stats.pointsInRange == 0)
-        noPointsInRange(run);
-    if (voxels.size() == 1 && stats.pointsInRange > 1 && stats.voxelsDropped == 0)
-        oneVoxelOnly(run, stats.pointsInRange);
-}
-
 VoxelizeParams paramsOf(const StageRun& run) {
     const Recipe& recipe = *run.recipe;
     const Vec3d origin = run.cloud->origin();
@@ -117,16 +108,23 @@ std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const Voxelize
 
 } // namespace
 
+void requireSurface(const StageRun& run) {
+    const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
+    const VoxelStats& stats = voxels->stats;
+    if (stats.pointsInRange == 0)
+        noPointsInRange(run);
+    if (voxels->size() == 1 && stats.pointsInRange > 1 && stats.voxelsDropped == 0)
+        oneVoxelOnly(run, stats.pointsInRange);
+}
+
 VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
     const UploadedPoints& points = pointsOf(run);
     const VoxelizeParams params = paramsOf(run);
     const PointCut cut = pointCut(*run.recipe, run.cloud->origin());
     requireVoxelizeMemory(run, points.host->size(), params);
     PointPlaces places = placesToFollow(run, params, cut);
-    if (std::optional<VoxelizedPoints> updated = updatedVoxels(run, params, places)) {
-        requireSurface(run, *updated->grid.operator->());
+    if (std::optional<VoxelizedPoints> updated = updatedVoxels(run, params, places))
         return *std::move(updated);
-    }
     DeviceOrHost<VoxelGrid> voxels = onDeviceOrHost(run, true, [&](const Execution& on) {
         const bool isThere = on.onDevice() && points.device;
         if (!isThere && points.host->bytes() == 0)
@@ -141,7 +139,6 @@ VoxelizedPoints VoxelizeStage::compute(const StageRun& run) {
             cutPoints({all.positions.data(), all.positions.size()}, cut, isThere ? on : on.onHost())};
         return limitedVoxels(run, kept, space, params, on);
     });
-    requireSurface(run, *voxels.operator->());
     auto attributes = std::make_shared<const VoxelAttributes>(points.attributes, voxels);
     return {std::move(voxels), std::move(attributes), std::move(places), params};
 }

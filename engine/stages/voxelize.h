@@ -19,9 +19,13 @@ struct VoxelizedPoints {
 struct VoxelizeStage {
     static constexpr Stage stage = Stage::voxelize;
     using Result = VoxelizedPoints;
-    /// @throws EngineError when no point is in range, when all are in one voxel, or when memory is too small
+    /// Without points in range, there are no voxels. @throws EngineError when memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& voxels);
 };
+
+/// Rejects voxels that no surface can be made of. They have been made before.
+/// @throws EngineError when no point is in range, or when all are in one voxel; NoPointsLeft
+void requireSurface(const StageRun& run);
 
 } // namespace scanloupe

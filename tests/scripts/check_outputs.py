@@ -105,8 +105,12 @@ file_of("broken.json", "frames")
 assert len(run("info", drive, "--json", code=2, expected="info")) == 3
 (drive / "broken.ply").unlink()
 assert len(run("info", drive, "--json", expected="info")) == 3
-run("run", drive, "--json", "--stages", "voxels", "--range=900,900,900,901,901,901", "--voxel-size", 1, code=2,
-    expected="frames")
+nowhere = ["--range=900,900,900,901,901,901", "--voxel-size", 1]
+empty = run("run", drive, "--json", "--stages", "voxels", *nowhere, "--voxels", FOLDER / "nowhere.csv", expected="frames")
+assert [frame["voxels"] for frame in empty["frames"]] == [0, 0, 0], empty["frames"]
+assert len((FOLDER / "nowhere_f_0002.csv").read_text().splitlines()) == 1  # the names of its columns
+assert run("run", drive, "--json", *nowhere, "--voxels", FOLDER / "all.csv", expected="frames")["frames"][0]["voxels"] == 0
+run("run", drive, "--json", *nowhere, "--mesh", FOLDER / "nowhere.ply", code=2, expected="frames")
 far = run("align", drive, "--json", code=4, expected="align")
 assert [one["placed"] for one in far["scans"]] == [True, False, False], far["scans"]  # 9 m apart: no start is near
 close = FOLDER / "close"

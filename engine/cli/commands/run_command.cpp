@@ -63,12 +63,16 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
     RunOptions options;
     options.picture = targets.wantsPicture(recipe);
     options.end = end;
+    options.mayBeEmpty = targets.areVoxelsAlone();
     options.quality = recipe.quality != QualityChoice::automatic || !targets.meshes.empty();
     options.progress = session.console.step("running " + scan.filename().string());
     Snapshot snapshot = pipeline.run(recipe, options, session.stop);
     if (options.picture)
         snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
+    if (snapshot.voxels && snapshot.voxels->stats.pointsInRange == 0)
+        session.console.line(fmt::format("warning: no point of {} is in range: it has no voxels",
+                                         terminalLine(scan.filename().string())));
     warnOfReference(snapshot.reference.get(), session);
     return snapshot;
 }

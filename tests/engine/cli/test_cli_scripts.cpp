@@ -1,4 +1,5 @@
 // What scripts rely on: exit codes, what is said where, several outputs, folders, wrong columns.
+#include "engine/io/formats.h"
 #include "tests/engine/cli/test_cli_support.h"
 
 #include <cmath>
@@ -94,6 +95,50 @@ private slots:
             QVERIFY2(fs::file_size(path(file)) > 0, file);
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"run", m_fixture->scan(), "--mesh", path("a.ply"), "--mesh", path("a.ply")}), "Two results");
+    }
+    void framesWithoutPointsWriteEmptyArrays() {
+        const fs::path frames = path("empty_frames");
+        fs::create_directory(frames);
+        std::string near, far;
+        for (int i = 0; i < 400; ++i) {
+            near += fmt::format("{} {} {} {}\n", i % 20 * 0.1, i / 20 * 0.1, 0.01 * (i % 7), i);
+            far += fmt::format("{} {} {} {}\n", 500 + i % 20 * 0.1, i / 20 * 0.1, 0.01 * (i % 7), i);
+        }
+        writeFile(frames / "a.xyz", near);
+        writeFile(frames / "b.xyz", far);
+        writeFile(frames / "c.ply", "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\n"
+                                    "property float y\nproperty float z\nend_header\n");
+        std::vector<std::string> arguments{"run", frames.string(), "--range=-1,-1,-1,3,3,3", "--voxel-size",
+                                           "0.2"};
+        for (const std::string& ending : voxelEndings())
+            arguments.insert(arguments.end(), {"--voxels", path("empty" + ending)});
+        std::vector<std::string> voxelsAlone = arguments;
+        voxelsAlone.insert(voxelsAlone.end(), {"--stages", "voxels", "--json", "--max-points-per-voxel", "5",
+                                               "--voxel-order", "first-point"});
+        const auto run = cli(voxelsAlone);
+        QVERIFY2(run.code == 0, run.err.c_str());
+        QVERIFY2(run.err.find("warning: no point of b.xyz is in range") != std::string::npos,
+                 run.err.c_str());
+        QVERIFY2(run.err.find("warning: no point of c.ply is in range") != std::string::npos,
+                 run.err.c_str());
+        QVERIFY(run.err.find("no point of a.xyz") == std::string::npos);
+        const Json json = Json::parse(run.out);
+        QVERIFY(json.at("frames").at(0).at("voxels").get<int>() > 50);
+        QCOMPARE(json.at("frames").at(1).at("voxels").get<int>(), 0);
+        QVERIFY(json.at("frames").at(1).at("notes").dump().find("No point") != std::string::npos);
+        for (const std::string& ending : voxelEndings())
+            QVERIFY2(fs::file_size(path("empty_b" + ending)) > 0, ending.c_str());
+        QCOMPARE(readFile(path("empty_b.csv")).find('\n'), readFile(path("empty_b.csv")).size() - 1);
+        fs::remove(frames / "c.ply");    // to choose a field, points are needed
+        const auto all = cli(arguments); // to the surface, where there is one
+        QVERIFY2(all.code == 0, all.err.c_str());
+        QVERIFY(all.err.find("warning: no point of b.xyz is in range") != std::string::npos);
+        arguments.insert(arguments.end(), {"--mesh", path("empty.stl")});
+        const auto mesh = cli(arguments);
+        QCOMPARE(mesh.code, int(exitUserError));
+        QVERIFY2(mesh.err.find("b.xyz: No point of the scan lies in the range") != std::string::npos,
+                 mesh.err.c_str());
+        QVERIFY(fs::exists(path("empty_a.stl")) && !fs::exists(path("empty_b.stl")));
     }
     void aFormatInFrontOverrulesTheEnding() {
         const auto run = cli({"run", m_fixture->scan(), "--voxels", "csv:" + path("table.dat"), "--stages",

@@ -44,6 +44,39 @@ bool notes(const Snapshot& snapshot, const char* words) {
 class TestOddScans : public QObject {
     Q_OBJECT
 private slots:
+    void aRangeWithoutPointsHasNoVoxels_data() {
+        QTest::addColumn<QString>("backend");
+        QTest::newRow("cpu") << "cpu";
+        QTest::newRow("cuda") << "cuda";
+    }
+    void aRangeWithoutPointsHasNoVoxels() {
+        QFETCH(QString, backend);
+        if (backend == "cuda")
+            SCANLOUPE_NEEDS_CUDA();
+        std::vector<Attribute> attributes;
+        attributes.push_back(ramp<float>("intensity", ScalarType::float32, {}));
+        Run run(square(std::move(attributes)), backend == "cuda" ? Backend::cuda : Backend::cpu);
+        run.set("voxel_size", "0.2");
+        const Recipe whole = run.recipe;
+        run.set("range", "50,50,50,60,60,60");
+        const Snapshot empty = run({.end = RunEnd::voxels});
+        QCOMPARE(empty.voxels->size(), std::size_t(0));
+        QCOMPARE(empty.voxels->stats.pointsOutside, std::uint64_t(kAcross * kAcross));
+        QVERIFY(notes(empty, "No point of the scan is in range"));
+        const VoxelTable table = voxelTable(*empty.attributes, {});
+        QVERIFY(table.channelOf("intensity") >= 3 && table.grid.size() == 0);
+        for (const RunEnd end : {RunEnd::field, RunEnd::surface}) // of the voxels that are cached, too
+            QVERIFY(says(errorOf([&] { run({.end = end}); }), "No point of the scan lies in the range"));
+        const Snapshot ended = run({.mayBeEmpty = true});
+        QVERIFY(!ended.mesh && !ended.field && !ended.picture);
+        QCOMPARE(ended.voxels->size(), std::size_t(0));
+        run.recipe = whole;
+        const Snapshot again = run({.mayBeEmpty = true});
+        QVERIFY(again.mesh->triangleCount() > 100 && !notes(again, "No point"));
+        run.set("voxel_size", "100"); // one voxel makes no surface, but it is one
+        QCOMPARE(run({.end = RunEnd::voxels}).voxels->size(), std::size_t(1));
+        QVERIFY(says(errorOf([&] { run({.mayBeEmpty = true}); }), "one voxel"));
+    }
     void valuesFarApartAreNoReasonToRefuse_data() {
         QTest::addColumn<double>("low");
         QTest::addColumn<double>("high");
