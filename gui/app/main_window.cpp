@@ -353,10 +353,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    setPresenting(false);
+    // a presentation covers the screen until the window manager has answered: what was before it is kept
     QSettings settings;
-    settings.setValue("geometry", saveGeometry());
-    settings.setValue("layout", saveState());
+    settings.setValue("geometry", m_beforePresentation ? m_beforePresentation->geometry : saveGeometry());
+    settings.setValue("layout", m_beforePresentation ? m_beforePresentation->docks : saveState());
+    setPresenting(false);
     settings.setValue(kViewsKey, QJsonDocument(m_views->state()).toJson(QJsonDocument::Compact));
     m_jobs.cancel();
     m_jobs.exporter().cancelAll();

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the main window.
 #include "engine/results/device_copy_ban.h"
+#include "gui/app/before_presentation.h"
 #include "gui/app/edit_session.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
@@ -207,6 +208,10 @@ private:
     void showKeys();
     /// Hides all but the views, on the whole screen, or brings everything back.
     void setPresenting(bool presenting);
+    /// Names of the docks that are shown, or will be after the presentation. A project has no
+    /// QMainWindow::saveState(): restoreState() crashes on damaged bytes.
+    QJsonArray shownPanels() const;
+    void showPanels(const QJsonArray& names);
     /// Esc ends a presentation, but what is measured first.
     void showPresentationKeys();
     void connectPanels();
@@ -383,11 +388,6 @@ private:
     /// The camera of showAll(); while nobody moves it, it follows the shape of the views.
     std::optional<Camera> m_automaticCamera;
     double m_automaticAspect = 1; ///< of the views that it was made for
-    /// What a presentation has hidden, and the window's state before.
-    struct BeforePresentation {
-        QByteArray docks;
-        Qt::WindowStates state;
-    };
     std::optional<BeforePresentation> m_beforePresentation;
     QAction* m_presentAction = nullptr;
     QAction* m_copyAction = nullptr;

@@ -12,10 +12,8 @@
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/welcome_pane.h"
 
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
@@ -69,21 +67,6 @@ std::pair<std::size_t, std::size_t> keptSteps(const WorkHistory& history) {
         entries -= entriesOf(steps[isFirstFarther ? begin++ : --end]);
     }
     return {begin, end};
-}
-
-/// Names of the docks that are shown. A project has no QMainWindow::saveState(): restoreState() crashes on
-/// damaged bytes.
-QJsonArray shownPanels(const QMainWindow& window) {
-    QJsonArray names;
-    for (const QDockWidget* dock : window.findChildren<QDockWidget*>())
-        if (!dock->isHidden())
-            names.append(dock->objectName());
-    return names;
-}
-
-void showPanels(const QMainWindow& window, const QJsonArray& names) {
-    for (QDockWidget* dock : window.findChildren<QDockWidget*>())
-        dock->setVisible(names.contains(dock->objectName()));
 }
 
 QString filter() {
@@ -154,9 +137,7 @@ std::optional<Project> MainWindow::project() const {
     for (std::size_t i = begin; i < end; ++i)
         project.steps.push_back(stepOf(m_history.steps()[i]));
     project.step = m_history.current() - begin;
-    QJsonObject window{{kViews, m_views->state()}};
-    if (!m_beforePresentation) // which hides all panels
-        window.insert(kPanels, shownPanels(*this));
+    QJsonObject window{{kViews, m_views->state()}, {kPanels, shownPanels()}};
     if (!m_store.path().isEmpty())
         window.insert(kProjectFile, m_store.path());
     project.window = QJsonDocument(window).toJson(QJsonDocument::Compact).toStdString();
@@ -249,8 +230,8 @@ void MainWindow::onProjectOpened() {
         showReference();
         showMeasures();
         const QJsonObject window = QJsonDocument::fromJson(QByteArray::fromStdString(opened.window)).object();
-        if (const QJsonValue panels = window.value(kPanels); panels.isArray() && !m_beforePresentation)
-            showPanels(*this, panels.toArray());
+        if (const QJsonValue panels = window.value(kPanels); panels.isArray())
+            showPanels(panels.toArray());
         if (const QJsonValue views = window.value(kViews); views.isObject())
             m_views->restore(views.toObject());
         if (pending->left && ProjectStore::isForeign(pending->left->project))

@@ -171,7 +171,7 @@ void MainWindow::setPresenting(bool presenting) {
     if (presenting) {
         if (m_tour)
             m_tour->end();
-        m_beforePresentation = {saveState(), windowState()};
+        m_beforePresentation = {saveState(), saveGeometry(), shownPanels(), windowState(), m_dataWidth};
         showPresentationKeys();
         for (QDockWidget* dock : findChildren<QDockWidget*>())
             dock->hide();
@@ -193,6 +193,27 @@ void MainWindow::setPresenting(bool presenting) {
     statusBar()->show();
     m_player->parentWidget()->show();
     restoreState(before.docks);
+    showPanels(before.panels);      // those of a project that was opened meanwhile
+    m_dataWidth = before.dataWidth; // the docks came back into a window that is still as wide as the screen
+}
+
+QJsonArray MainWindow::shownPanels() const {
+    if (m_beforePresentation)
+        return m_beforePresentation->panels;
+    QJsonArray names;
+    for (const QDockWidget* dock : findChildren<QDockWidget*>())
+        if (!dock->isHidden())
+            names.append(dock->objectName());
+    return names;
+}
+
+void MainWindow::showPanels(const QJsonArray& names) {
+    if (m_beforePresentation) {
+        m_beforePresentation->panels = names;
+        return;
+    }
+    for (QDockWidget* dock : findChildren<QDockWidget*>())
+        dock->setVisible(names.contains(dock->objectName()));
 }
 
 } // namespace scanloupe::gui

@@ -308,9 +308,12 @@ private slots:
         QVERIFY(parameters->isVisible() && !data->isVisible());
         QVERIFY(!f.window.isFullScreen());
         QVERIFY(QTest::qWaitFor([&] { return placeOf(f, 0) == before; }, 5000));
+        const QByteArray geometry = f.window.saveGeometry(), docks = f.window.saveState();
         QTest::keyClick(widgetOf(f, 0), Qt::Key_F11);
         QVERIFY(nothingBeside());
-        f.window.close(); // what is kept is the window as it was
+        f.window.close(); // what is kept is the window as it was, and not as large as the screen
+        QCOMPARE(QSettings().value("geometry").toByteArray(), geometry);
+        QCOMPARE(QSettings().value("layout").toByteArray(), docks);
         WindowFixture next;
         QVERIFY(next.isShown());
         QVERIFY(next.child<QDockWidget>("parameters")->isVisible() && next.window.menuBar()->isVisible());

@@ -181,6 +181,27 @@ private slots:
             QCOMPARE(dock->isHidden(), dock->objectName() == "log");
     }
 
+    void aPresentationNeitherHidesNorShowsPanelsOfProjects() {
+        const QString project = path("presented.json");
+        {
+            WindowFixture f;
+            f.window.open({path("scans/0.ply")});
+            QVERIFY(f.waitForWhole());
+            f.child<QDockWidget>("log")->hide();
+            f.action("Presentation")->trigger();
+            QVERIFY(f.child<QDockWidget>("data")->isHidden());
+            QVERIFY(f.window.saveProjectTo(project)); // the panels that come back after it
+        }
+        WindowFixture f;
+        f.action("Presentation")->trigger();
+        f.window.open({project});
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.child<QDockWidget>("data")->isHidden());
+        f.action("Presentation")->trigger();
+        for (const QDockWidget* dock : f.window.findChildren<QDockWidget*>())
+            QCOMPARE(dock->isHidden(), dock->objectName() == "log");
+    }
+
     void damagedLayoutsOfProjectsAreIgnored() {
         Project project;
         project.scans = {{path("scans/0.ply").toStdString()}};
