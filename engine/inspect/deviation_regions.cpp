@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 namespace scanloupe {
 
@@ -56,24 +57,36 @@ private:
 
     /// Whole numbers of cells along z, y, x: of any distance, unlike those of a grid.
     using Cell = std::array<std::int64_t, 3>;
+    struct CellHash {
+        std::size_t operator()(const Cell& cell) const {
+            std::uint64_t mixed = 0;
+            for (const std::int64_t number : cell) { // the constant of Fibonacci hashing
+                mixed = (mixed ^ std::uint64_t(number)) * 0x9e3779b97f4a7c15u;
+                mixed ^= mixed >> 32;
+            }
+            return std::size_t(mixed);
+        }
+    };
     struct CellsOfPoints {
-        std::vector<Cell> cells;           ///< ascending
-        std::vector<std::uint32_t> cellOf; ///< of each point
+        std::vector<Cell> cells;                                   ///< in the order of their first points
+        std::unordered_map<Cell, std::uint32_t, CellHash> indexOf; ///< of each cell
+        std::vector<std::uint32_t> cellOf;                         ///< of each point
     };
 
     CellsOfPoints cellsOf(const std::vector<Vec3f>& places) const {
-        std::vector<Cell> all;
+        CellsOfPoints made;
+        made.cellOf.reserve(places.size());
         for (const Vec3f& p : places) {
+            if (made.cellOf.size() % 65536 == 0 && m_stop.stop_requested())
+                throw Cancelled();
             const Vec3d at = p.as<double>() / m_options.regionCell;
             const auto whole = [](double v) { return std::int64_t(std::floor(std::clamp(v, -1e18, 1e18))); };
-            all.push_back({whole(at.z), whole(at.y), whole(at.x)});
+            const Cell cell{whole(at.z), whole(at.y), whole(at.x)};
+            const auto [known, isNew] = made.indexOf.try_emplace(cell, std::uint32_t(made.cells.size()));
+            if (isNew)
+                made.cells.push_back(cell);
+            made.cellOf.push_back(known->second);
         }
-        CellsOfPoints made{all, {}};
-        std::ranges::sort(made.cells);
-        made.cells.erase(std::unique(made.cells.begin(), made.cells.end()), made.cells.end());
-        for (const Cell& cell : all)
-            made.cellOf.push_back(
-                std::uint32_t(std::ranges::lower_bound(made.cells, cell) - made.cells.begin()));
         return made;
     }
     /// The first cell of each cell's connected part; those that share a corner touch.
@@ -83,12 +96,11 @@ private:
         for (std::size_t c = 0; c < cells.size(); ++c) {
             if (c % 65536 == 0 && m_stop.stop_requested())
                 throw Cancelled();
-            for (int slot = 14; slot < 27; ++slot) { // those after it
+            for (int slot = 14; slot < 27; ++slot) { // half of those around it: the others find it
                 const Cell at{cells[c][0] + slot / 9 - 1, cells[c][1] + slot / 3 % 3 - 1,
                               cells[c][2] + slot % 3 - 1};
-                const auto found = std::ranges::lower_bound(cells, at);
-                if (found != cells.end() && *found == at)
-                    sets.join(std::uint32_t(c), std::uint32_t(found - cells.begin()));
+                if (const auto found = made.indexOf.find(at); found != made.indexOf.end())
+                    sets.join(std::uint32_t(c), found->second);
             }
         }
         std::vector<std::uint32_t> parts(cells.size());

@@ -154,8 +154,14 @@ SignedDistances distancesFrom(const Buffer<Vec3f>& points, const Buffer<Vec3f>& 
 
 DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float> distances, Vec3d origin,
                            const DeviationOptions& options, const std::stop_token& stop) {
+    DeviationFigures result = statisticsOf(distances, stop);
+    judge(result, points, distances, origin, options, stop);
+    return result;
+}
+
+DeviationFigures statisticsOf(std::span<const float> distances, const std::stop_token& stop) {
     DeviationFigures result;
-    const Sums sums = sumsOf(distances, float(options.tolerance.value_or(0)), stop);
+    const Sums sums = sumsOf(distances, 0, stop);
     result.points = sums.points;
     if (sums.points == 0)
         return result;
@@ -166,15 +172,22 @@ DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float>
     result.median = medianOf(distances, sums.points);
     result.largest = double(-sums.lowest > sums.highest ? sums.lowest : sums.highest);
     result.gauss = gaussFit(distances, result.median, result.standardDeviation, stop);
-    result.within = sums.within;
-    result.above = sums.above;
-    result.below = sums.below;
-    if (!options.tolerance)
-        return result;
-    DeviationRegions regions = deviationRegions(points, distances, origin, options, stop);
-    result.regions = regions.count;
-    result.worst = std::move(regions.worst);
     return result;
+}
+
+void judge(DeviationFigures& statistics, std::span<const Vec3f> points, std::span<const float> distances,
+           Vec3d origin, const DeviationOptions& options, const std::stop_token& stop) {
+    if (statistics.points == 0)
+        return;
+    const Sums sums = sumsOf(distances, float(options.tolerance.value_or(0)), stop);
+    statistics.within = sums.within;
+    statistics.above = sums.above;
+    statistics.below = sums.below;
+    if (!options.tolerance)
+        return;
+    DeviationRegions regions = deviationRegions(points, distances, origin, options, stop);
+    statistics.regions = regions.count;
+    statistics.worst = std::move(regions.worst);
 }
 
 Deviations deviationsOf(const PointCloud& scan, const Buffer<Vec3f>& points, const Reference& reference,

@@ -62,6 +62,13 @@ inline bool isWithin(const DeviationFigures& figures, double requiredShare) {
 DeviationFigures figuresOf(std::span<const Vec3f> points, std::span<const float> distances, Vec3d origin,
                            const DeviationOptions& options, const std::stop_token& stop);
 
+/// The same without what depends on a tolerance: `within`, `above`, `below`, `worst` and `regions` are empty.
+/// @throws Cancelled
+DeviationFigures statisticsOf(std::span<const float> distances, const std::stop_token& stop);
+/// Adds to statistics of the same distances what depends on the tolerance. @throws KernelError; Cancelled
+void judge(DeviationFigures& statistics, std::span<const Vec3f> points, std::span<const float> distances,
+           Vec3d origin, const DeviationOptions& options, const std::stop_token& stop);
+
 /// Distances of points from a reference, where `on` computes. @param points where they lie; from
 /// Reference::origin @param normals [N] on the host, of DeviationOptions::largestAngle; may be empty without
 /// it

@@ -96,38 +96,59 @@ bool movedSince(const Edits& edits) {
 }
 
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop) {
+    return Inspector().inspect(snapshot, stop);
+}
+
+std::optional<Inspection> Inspector::inspect(const Snapshot& snapshot, const std::stop_token& stop) {
     const Attribute* attribute = snapshot.cloud ? snapshot.cloud->attribute(kDeviationAttribute) : nullptr;
-    if (!attribute)
+    if (!attribute) {
+        m_kept.reset();
         return std::nullopt;
-    snapshot.cloud->load(std::array{attribute}, stop);
-    Inspection found;
-    found.reference = snapshot.reference;
+    }
+    const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
+    if (!m_kept || m_kept->cloud.lock() != snapshot.cloud || m_kept->values.size() != points.size() ||
+        m_kept->section != snapshot.resolved.section || m_kept->inspection.reference != snapshot.reference) {
+        m_kept.reset(); // its memory, before another one takes as much
+        m_kept = measured(snapshot, *attribute, stop);
+    }
+    Inspection found = m_kept->inspection;
+    const Buffer<float>& values = m_kept->values;
     found.tolerance = snapshot.resolved.tolerance;
     DeviationOptions options;
     if (found.tolerance > 0)
         options.tolerance = found.tolerance;
     const Vec3d size = *snapshot.resolved.voxelSize;
     options.regionCell = std::max({size.x, size.y, size.z});
-    const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
-    const Buffer<float> values = valuesOf(*attribute, snapshot.cloud->removed(), points.size(),
-                                          snapshot.attributes->points().stride(), stop);
-    found.figures = figuresOf(points.span(), values.span(), snapshot.origin(), options, stop);
-    found.without = points.size() - found.figures.points;
+    judge(found.figures, points.span(), values.span(), snapshot.origin(), options, stop);
     const double reach = reachOf(found.figures, found.tolerance);
     found.histogram = sampledHistogram({values.data(), ScalarType::float32, values.size()}, {-reach, reach},
                                        Inspection::kBins, {std::nullopt, stop});
     if (found.reference)
         for (DeviationRegion& region : found.figures.worst)
             region.facing = facingAt(*found.reference, region.at);
+    return found;
+}
+
+Inspector::Kept Inspector::measured(const Snapshot& snapshot, const Attribute& deviations,
+                                    const std::stop_token& stop) {
+    snapshot.cloud->load(std::array{&deviations}, stop);
+    Kept kept{snapshot.cloud, snapshot.resolved.section, {}, {}};
+    Inspection& found = kept.inspection;
+    found.reference = snapshot.reference;
+    const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
+    kept.values = valuesOf(deviations, snapshot.cloud->removed(), points.size(),
+                           snapshot.attributes->points().stride(), stop);
+    found.figures = statisticsOf(kept.values.span(), stop);
+    found.without = points.size() - found.figures.points;
     if (found.reference)
         found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
     if (found.reference && !movedSince(snapshot.resolved.edits))
         found.whiskers = whiskersOf(*found.reference, comparingOptions(snapshot.resolved.edits),
-                                    points.span(), values.span());
+                                    points.span(), kept.values.span());
     const ReferenceMesh* mesh = found.reference ? found.reference->mesh() : nullptr;
     if (mesh && snapshot.resolved.section)
         found.sectionLines = linesOf(*mesh, found.reference->origin, *snapshot.resolved.section, stop);
-    return found;
+    return kept;
 }
 
 } // namespace scanloupe

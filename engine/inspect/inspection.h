@@ -35,4 +35,24 @@ bool movedSince(const Edits& edits);
 /// Cancelled.
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop);
 
+/// Inspects results that follow each other, and keeps what does not depend on the tolerance for the next ones
+/// with the same deviations.
+class Inspector {
+public:
+    /// As inspect(), with the same result.
+    std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop);
+
+private:
+    /// What is kept, and what it was made of.
+    struct Kept {
+        std::weak_ptr<const PointCloud> cloud;
+        std::optional<Section> section;
+        Buffer<float> values;  ///< [N] NaN without a deviation
+        Inspection inspection; ///< without what depends on the tolerance
+    };
+    static Kept measured(const Snapshot& snapshot, const Attribute& deviations, const std::stop_token& stop);
+
+    std::optional<Kept> m_kept;
+};
+
 } // namespace scanloupe

@@ -14,8 +14,9 @@
 
 namespace scanloupe::gui {
 
-/// A new job replaces the one that waits, but never cancels the one that runs, so that results keep coming
-/// however fast jobs arrive. `Result` is a value type. Lives on the GUI thread, where results are delivered.
+/// A new job replaces the one that waits, but does not cancel the one that runs, so that results keep coming
+/// however fast jobs arrive; cancelRunning() does. `Result` is a value type. Lives on the GUI thread, where
+/// results are delivered.
 template <class Result>
 class BackgroundWorker {
 public:
@@ -40,6 +41,8 @@ public:
             start();
     }
     bool isBusy() const { return m_busy || m_waiting; }
+    /// Stops the running job, which then fails with Cancelled; the one that waits follows.
+    void cancelRunning() { std::exchange(m_stop, {}).request_stop(); }
 
 private:
     struct Outcome {

@@ -5,15 +5,25 @@
 
 namespace scanloupe::gui {
 
+namespace {
+constexpr int kPatienceMs = 150;
+} // namespace
+
 InspectionRunner::InspectionRunner(QObject* parent)
     : QObject(parent), m_worker([this](const Found& found) { take(found); },
                                 [this](const std::exception_ptr& error) {
                                     const Failure failure = failureOf(error, {});
+                                    m_patience.stop();
                                     if (!failure.sentence.isEmpty())
                                         emit failed(failure.sentence, failure.nextStep);
-                                }) {}
+                                }) {
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { m_worker.cancelRunning(); });
+}
 
 void InspectionRunner::take(const Found& found) {
+    m_patience.stop();                           // the job that waited has begun
     if (found.of.lock() == m_asked.input.lock()) // else another scan has been opened meanwhile
         emit ready(found.inspection);
 }
@@ -30,8 +40,10 @@ void InspectionRunner::setSnapshot(const SnapshotPtr& snapshot) {
         used.voxelSize == m_asked.voxelSize && used.section == m_asked.section)
         return;
     m_asked = {snapshot->input, snapshot->cloud, used.tolerance, used.voxelSize, used.section};
-    m_worker.run([snapshot](const std::stop_token& stop) {
-        return Found{snapshot->input, inspect(*snapshot, stop)};
+    if (m_worker.isBusy() && !m_patience.isActive())
+        m_patience.start();
+    m_worker.run([this, snapshot](const std::stop_token& stop) {
+        return Found{snapshot->input, m_inspector.inspect(*snapshot, stop)};
     });
 }
 

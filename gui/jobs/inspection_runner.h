@@ -5,12 +5,14 @@
 #include "gui/jobs/background_worker.h"
 
 #include <QObject>
+#include <QTimer>
 #include <optional>
 
 namespace scanloupe::gui {
 
-/// Summarizes the deviations of results on a thread of low priority, beside the pipeline: while a tolerance
-/// moves, figures follow as fast as they can. Previews get none.
+/// Summarizes the deviations of results on a thread of low priority, in addition to the pipeline. While a
+/// tolerance moves, figures follow if they take less than 150 ms; slower ones are cancelled by later results,
+/// so that those of the last tolerance do not wait for them. Previews get none.
 class InspectionRunner : public QObject {
     Q_OBJECT
 public:
@@ -39,7 +41,10 @@ private:
         std::optional<Inspection> inspection;
     };
     void take(const Found& found);
-    BackgroundWorker<Found> m_worker;
+
+    QTimer m_patience;                ///< runs while newer results wait for a running job
+    Inspector m_inspector;            ///< of the worker
+    BackgroundWorker<Found> m_worker; ///< declared last, so destroyed first
 };
 
 } // namespace scanloupe::gui

@@ -238,6 +238,37 @@ private slots:
         QVERIFY(std::abs(third.reference->bounds.max.x - 3) < 0.1);
     }
 
+    void figuresFollowAToleranceThatMoves() {
+        const Scratch scratch;
+        Run run(bumpyCloud(20'000), SuiteBackend::current().backend);
+        Inspector inspector; // keeps what does not depend on the tolerance
+        for (const char* file : {"ball.ply", "larger.ply"}) {
+            run.recipe.edits = compared(ballFile(scratch, file, 1, file[0] == 'b' ? 1 : 1.1f));
+            for (const double tolerance : {0.0, 0.02, 0.005, 0.05}) {
+                run.recipe.tolerance = tolerance;
+                const Snapshot results = run(kNoPicture);
+                const std::optional<Inspection> all = inspector.inspect(results, {});
+                const std::optional<Inspection> expected = inspect(results, {});
+                QVERIFY(all && expected);
+                const DeviationFigures &a = all->figures, &b = expected->figures;
+                QCOMPARE(all->tolerance, tolerance);
+                QVERIFY(all->reference == results.reference && all->without == expected->without);
+                QVERIFY(a.points == b.points && a.mean == b.mean && a.median == b.median &&
+                        a.gauss == b.gauss && a.largest == b.largest);
+                QVERIFY(a.within == b.within && a.above == b.above && a.below == b.below &&
+                        a.within + a.above + a.below == a.points);
+                QCOMPARE(a.regions, b.regions);
+                QCOMPARE(a.worst.size(), b.worst.size());
+                for (std::size_t i = 0; i < a.worst.size(); ++i)
+                    QVERIFY(a.worst[i].points == b.worst[i].points && a.worst[i].at == b.worst[i].at &&
+                            a.worst[i].facing == b.worst[i].facing);
+                QVERIFY(*all->histogram == *expected->histogram);
+                QCOMPARE(all->whiskers.size(), expected->whiskers.size());
+                QVERIFY((tolerance > 0) == (a.regions > 0));
+            }
+        }
+    }
+
     void removedPointsDontCount() {
         const Scratch scratch;
         const auto cloud = bumpyCloud(20'000);
