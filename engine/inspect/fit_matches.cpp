@@ -6,6 +6,7 @@
 #include "kernels/change/nearest_points.h"
 #include "kernels/core/parallel.h"
 #include "kernels/cut/cut_points.h"
+#include "kernels/mesh/distance/coinciding_points.h"
 #include "kernels/mesh/nearest_triangles.h"
 
 #include <algorithm>
@@ -96,9 +97,12 @@ public:
         std::ranges::transform(points, present.data(), [](Vec3f p) {
             return isPresent(p) ? p : Vec3f{none, none, none};
         });
-        const Bvh tree = cpu::buildPointBvh(present.span(), on.stop);
+        Bvh tree = cpu::buildPointBvh(present.span(), on.stop);
+        if (isCrowded(tree, on.onHost()) &&
+            leaveOutCoinciding(present.span(), std::size_t(options.neighbours), on.stop) > 0)
+            tree = cpu::buildPointBvh(present.span(), on.stop);
         const cpu::PointSearch search({tree.view(), present.data()}, on.stop);
-        cpu::LocalPlanes planes(present.data(), search, options.neighbours);
+        cpu::LocalPlanes planes(points.data(), search, options.neighbours); // also around those left out
         const std::vector<std::uint32_t> items(rows.begin(), rows.end());
         planes.find(items, on.stop);
         for (std::size_t i = 0; i < items.size(); ++i)

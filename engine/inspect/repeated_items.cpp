@@ -3,11 +3,10 @@
 
 #include "kernels/core/first_occurrences.h"
 #include "kernels/mesh/core/mesh_subset.h"
-#include "kernels/mesh/distance/hilbert_grid.h"
+#include "kernels/mesh/distance/coinciding_points.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace scanloupe {
 
@@ -20,24 +19,6 @@ Buffer<T> rowsOf(const Buffer<T>& all, std::span<const std::uint64_t> rows) {
     for (std::size_t i = 0; i < rows.size(); ++i)
         std::copy_n(all.data() + width * rows[i], width, some.data() + width * i);
     return some;
-}
-
-/// Whether some 64 consecutive items of the tree lie in one cell of its curve. If 192 points coincide they
-/// do, since these lie next to each other.
-bool isCrowded(const Bvh& tree) {
-    constexpr int level = 2; // boxes of 64 items
-    const BvhView& shape = tree.shape;
-    if (shape.levels <= level)
-        return false;
-    const auto longest = [](const Box3f& box) {
-        const Vec3f extent = box.high - box.low;
-        return std::max({extent.x, extent.y, extent.z});
-    };
-    const float cell =
-        longest(tree.boxes[shape.levelBegins[shape.levels - 1]]) / float((1 << hilbertBits(shape.items)) - 1);
-    const auto boxes = tree.boxes.span().subspan(shape.levelBegins[level],
-                                                 shape.levelSizes[level] - 1); // the last may hold fewer
-    return std::ranges::any_of(boxes, [&](const Box3f& box) { return longest(box) <= cell; });
 }
 
 } // namespace
@@ -57,15 +38,11 @@ std::uint64_t removeRepeated(TriangleMesh& mesh, const std::stop_token& stop) {
 }
 
 std::uint64_t removeRepeated(ReferenceScan& scan, const std::stop_token& stop) {
-    if (!isCrowded(scan.tree))
+    if (!isCrowded(scan.tree, {std::nullopt, stop}))
         return 0;
     const std::size_t points = scan.points.size();
-    const auto bitsOf = [&](std::size_t i) {
-        const Vec3f p = scan.points[i] + Vec3f{}; // turns -0 into 0
-        return std::array{std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
-                          std::bit_cast<std::uint32_t>(p.z)};
-    };
-    const auto first = firstOccurrences(points, bitsOf, stop);
+    const auto first = firstOccurrences(
+        points, [&](std::size_t i) { return positionKey(scan.points[i]); }, stop);
     const auto kept = selectIndices(
         points, stop, [&](std::size_t i) { return first[i] == i || !isFinite(scan.points[i]); });
     if (kept.size() == points)

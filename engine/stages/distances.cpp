@@ -7,6 +7,7 @@
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
+#include "kernels/mesh/distance/coinciding_points.h"
 #include "kernels/mesh/operators.h"
 
 #include <algorithm>
@@ -46,8 +47,16 @@ DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
     Buffer<Vec3f> points = pointsInVoxels(all, onHost(run, voxels), 1, run.stop);
     return onDeviceOrHost(run, voxels.onDevice(), [&](const Execution& on) {
         PointSearch search;
-        search.points = on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : std::move(points);
-        search.tree = buildPointBvh(search.points, on);
+        const auto build = [&] {
+            if (on.onDevice())
+                search.points = points.copyTo(MemorySpace::device, *on.device);
+            search.tree = buildPointBvh(on.onDevice() ? search.points : points, on);
+        };
+        build();
+        if (isCrowded(search.tree, on) && leaveOutCoinciding(points.span(), 1, on.stop) > 0)
+            build();
+        if (!on.onDevice())
+            search.points = std::move(points);
         return search;
     });
 }

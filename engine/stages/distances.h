@@ -11,7 +11,7 @@ namespace scanloupe {
 
 /// The points in range, and a search tree over them.
 struct PointSearch {
-    Buffer<Vec3f> points; ///< [N, 3]; NaN for points out of range
+    Buffer<Vec3f> points; ///< [N, 3]; NaN for points out of range, and those that coincide with others
     Bvh tree;
 
     std::uint64_t bytes() const { return points.bytes() + tree.bytes(); }

@@ -2,6 +2,7 @@
 // Finds items that repeat an earlier one.
 #include "kernels/core/error.h"
 #include "kernels/core/mix_bits.h"
+#include "kernels/core/vec3.h"
 
 #include <array>
 #include <bit>
@@ -10,6 +11,13 @@
 #include <vector>
 
 namespace scanloupe {
+
+/// The key of a position: that of all which coincide with it.
+inline std::array<std::uint32_t, 3> positionKey(Vec3f position) {
+    const Vec3f p = position + Vec3f{}; // turns -0 into 0
+    return {std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
+            std::bit_cast<std::uint32_t>(p.z)};
+}
 
 /// [count] the first item with the key of each. `keyOf(i)` gives three words, std::array<std::uint32_t, 3>.
 /// By a hash table with linear probing. @param count below 2^32 - 1 @throws Cancelled

@@ -75,12 +75,8 @@ std::uint32_t endOfEdge(const TriangleMesh& mesh, std::size_t triangle, std::siz
 
 TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
     const std::size_t vertices = mesh.vertexCount();
-    const auto bitsOf = [&](std::size_t v) {
-        const Vec3f p = mesh.positions[v] + Vec3f{}; // turns -0 into 0
-        return std::array{std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
-                          std::bit_cast<std::uint32_t>(p.z)};
-    };
-    const auto first = firstOccurrences(vertices, bitsOf, stop); // the first vertex at each place
+    const auto keyOf = [&](std::size_t v) { return positionKey(mesh.positions[v]); };
+    const auto first = firstOccurrences(vertices, keyOf, stop); // the first vertex at each place
     std::vector<std::uint32_t> places(vertices);
     std::uint32_t kept = 0;
     for (std::size_t v = 0; v < vertices; ++v)

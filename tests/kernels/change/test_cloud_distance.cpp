@@ -2,6 +2,7 @@
 #include "kernels/change/cloud_distance.h"
 #include "kernels/change/point_search.h"
 #include "kernels/cut/cut_points.h"
+#include "kernels/mesh/distance/coinciding_points.h"
 #include "kernels/mesh/operators.h"
 #include "tests/kernels/mesh/mesh_backends.h"
 #include "tests/support/test_support.h"
@@ -65,6 +66,44 @@ Points heightField(std::mt19937_64& random, std::size_t count, Height&& height) 
 class TestCloudDistance : public QObject {
     Q_OBJECT
 private slots:
+    /// What coincides is left out of a tree as far as searches need it not, and they find the same.
+    void pointsThatCoincideAreLeftOut() {
+        auto random = seededRandom("pointsThatCoincideAreLeftOut");
+        constexpr std::size_t many = 20'000;
+        constexpr int wanted = 16;
+        Points points = randomPoints(random, 5'000, 1);
+        const Vec3f first = points[100], second{0.0f, 0.5f, 0.25f};
+        for (std::size_t i = 0; i < many; ++i) {
+            points.push_back(first);
+            points.push_back({i % 2 ? -0.0f : 0.0f, second.y, second.z});
+        }
+        std::ranges::shuffle(points, random);
+        points[1] = {kNan, 0, 0};
+        Points left = points;
+        QVERIFY(isCrowded(cpu::buildPointBvh(points, {}), {}));
+        QVERIFY(!isCrowded(cpu::buildPointBvh(randomPoints(random, 50'000, 1), {}), {}));
+        const auto removed = leaveOutCoinciding(left, wanted, {});
+        QVERIFY(removed >= 2 * (many - wanted) && removed <= 2 * (many - wanted) + 1);
+        const Bvh whole = cpu::buildPointBvh(points, {}), small = cpu::buildPointBvh(left, {});
+        Points places = randomPoints(random, 50, 1);
+        places.insert(places.end(), {first, second, first + Vec3f{0.01f, 0, 0}});
+        for (const Vec3f place : places)
+            for (const int count : {1, 3, wanted}) {
+                const Neighbours a = nearestPoints({whole.view(), points.data()}, place, count),
+                                 b = nearestPoints({small.view(), left.data()}, place, count);
+                QCOMPARE(b.count, a.count);
+                for (int k = 0; k < a.count; ++k)
+                    QVERIFY(b.items[k].item == a.items[k].item &&
+                            b.items[k].squaredDistance == a.items[k].squaredDistance);
+            }
+        QVERIFY(lookedAt(whole, points, first, wanted) >= many); // which is why
+        for (const Vec3f place : {first, second})
+            QVERIFY(lookedAt(small, left, place, wanted) < 1000);
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(leaveOutCoinciding(left, wanted, stop.get_token()), Cancelled);
+    }
+
     ON_CPU_AND_CUDA(nearestAgainstAllPoints)
     ON_CPU_AND_CUDA(planesAreExact)
     ON_CPU_AND_CUDA(quadricsAreExact)
@@ -272,6 +311,19 @@ private:
         const auto far = distancesOn(backend, {{2e19f, 0, 0}, {0, -3e20f, 1e30f}, {1e-30f, 0, 0}}, reference,
                                      paramsOf(LocalModel::none), normals);
         QVERIFY(far.values[0] > 1e19f && far.values[2] < 1e-29f);
+    }
+
+    /// How many points a search for the nearest ones looks at.
+    static std::size_t lookedAt(const Bvh& tree, const Points& points, Vec3f place, int wanted) {
+        std::size_t count = 0;
+        Neighbours found;
+        forItemsNear(
+            tree.view(), place, [&] { return found.squaredLimit(wanted); },
+            [&](std::uint32_t item) {
+                ++count;
+                found.add({item, squaredNorm(points[item].as<double>() - place.as<double>())}, wanted);
+            });
+        return count;
     }
 
     void noSurfaceThroughLinesAndSinglePointsOn(const QString& backend) {
