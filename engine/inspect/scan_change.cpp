@@ -6,6 +6,7 @@
 #include "engine/recipe/defaults.h"
 #include "engine/reference/coordinate_reference.h"
 #include "kernels/change/operators.h"
+#include "kernels/core/first_occurrences.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
 
@@ -28,6 +29,25 @@ Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_to
     });
     return points;
 }
+
+/// Places without repetition, and which of them each one is.
+struct DistinctPlaces {
+    Buffer<Vec3f> places;             ///< [D]
+    std::vector<std::uint32_t> which; ///< [N]
+
+    DistinctPlaces(std::span<const Vec3f> all, const std::stop_token& stop)
+        : which(firstOccurrences(
+              all.size(), [&](std::size_t i) { return positionKey(all[i]); }, stop)) {
+        std::vector<Vec3f> distinct;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const bool isFirst = which[i] == i;
+            which[i] = isFirst ? std::uint32_t(distinct.size()) : which[which[i]];
+            if (isFirst)
+                distinct.push_back(all[i]);
+        }
+        places = hostCopy(std::span<const Vec3f>(distinct));
+    }
+};
 
 Buffer<M3c2Change> changesAt(const Buffer<Vec3f>& places, const Buffer<Vec3f>& first,
                              const Buffer<Vec3f>& second, const M3c2Params& params, const Execution& on) {
@@ -105,13 +125,17 @@ ScanChange scanChange(const PointCloud& first, const PointCloud& second, const S
     for (std::size_t row = 0; row < first.size(); row += std::max<std::size_t>(1, stride))
         if (isFinite(one[row]))
             change.rows.push_back(row);
-    auto places = Buffer<Vec3f>::host(change.rows.size());
-    for (std::size_t i = 0; i < places.size(); ++i)
-        places[i] = one[change.rows[i]];
-    change.changes = orOnHost(on, [&](const Execution& where) {
+    std::vector<Vec3f> places;
+    for (const std::size_t row : change.rows)
+        places.push_back(one[row]);
+    const DistinctPlaces distinct(places, on.stop); // where many coincide, each looks at all of them
+    const Buffer<M3c2Change> changes = orOnHost(on, [&](const Execution& where) {
         change.computedOnDevice = where.onDevice();
-        return changesAt(places, one, other, options.params, where);
+        return changesAt(distinct.places, one, other, options.params, where);
     });
+    change.changes = Buffer<M3c2Change>::host(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        change.changes[i] = changes[distinct.which[i]];
     summarize(change);
     if (change.compared == 0)
         throw EngineError("At no place are there points of both scans.",
