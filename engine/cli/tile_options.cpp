@@ -13,6 +13,7 @@
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
 #include "engine/tiles/tile_cleanup.h"
+#include "engine/tiles/tile_memory.h"
 #include "engine/tileset/node_files.h"
 #include "engine/tileset/tileset.h"
 
@@ -174,6 +175,19 @@ void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& sess
     }
 }
 
+/// What the job takes: "of up to 400 points: about 90 MiB of memory at most, ..." @throws Cancelled
+std::string memoryText(const SurveySource& source, const TilePlan& plan, const TileRunOptions& run,
+                       bool keepsVoxels, int ranks, Session& session) {
+    session.console.step("looking at a part of the surface");
+    const SurfacePerPoint surface = sampleTiles(source, plan, session.stop);
+    const TileMemory memory = forecastMemory(source.parts(), plan, run, {surface, keepsVoxels, ranks});
+    return fmt::format(
+        "of up to {}: about {} of memory at most{}, {} of it points that wait, {} tiles in work",
+        counted(memory.pointsOfLargest, "point"), formatBytes(memory.all()),
+        ranks > 1 ? fmt::format(" in each of {} processes", ranks) : "", formatBytes(memory.waiting),
+        formatBytes(memory.computing));
+}
+
 } // namespace
 
 void addTileOutputs(const fs::path& folder, OutputCheck& files) {
@@ -223,12 +237,10 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     if (options.tileset)
         names.insert(names.end(), {"tileset.json", "nodes"});
     store.job().claim(names);
-    const TileMemory memory = forecastMemory(source.parts(), plan, run);
-    session.console.line(fmt::format(
-        "{} in {} of up to {}: about {} of memory at most, {} of it points that wait, {} tiles in work",
-        counted(std::uint64_t(files.size()), "file"), counted(plan.size(), "tile"),
-        counted(memory.pointsOfLargest, "point"), formatBytes(memory.all()), formatBytes(memory.waiting),
-        formatBytes(memory.computing)));
+    if (isFirst)
+        session.console.line(fmt::format(
+            "{} in {} {}", counted(std::uint64_t(files.size()), "file"), counted(plan.size(), "tile"),
+            memoryText(source, plan, run, store.keepsVoxels(), link ? link->size() : 0, session)));
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
     std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
                                              : runTiles(source, plan, store, run, session.stop);

@@ -24,8 +24,6 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20; // points that are handed on at once: 24 MB
-
 ReadOptions coordinatesAlone() {
     ReadOptions options;
     options.attributes = AttributeReading::onDemand;
@@ -259,9 +257,9 @@ std::vector<std::string> SurveyFiles::read(std::size_t part, const Use& use,
                               "Start the job again once nothing writes to its files.");
     }
     cloud->load(attributes, stop);
-    std::vector<Vec3d> piece(std::min(cloud->size(), kPiece));
-    for (std::size_t first = 0; first < cloud->size(); first += kPiece) {
-        const std::size_t count = std::min(kPiece, cloud->size() - first);
+    std::vector<Vec3d> piece(std::min(cloud->size(), kSurveyPiecePoints));
+    for (std::size_t first = 0; first < cloud->size(); first += kSurveyPiecePoints) {
+        const std::size_t count = std::min(kSurveyPiecePoints, cloud->size() - first);
         parallelFor(count, 1 << 14, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 piece[i] = cloud->position(first + i);

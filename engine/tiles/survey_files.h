@@ -10,6 +10,9 @@
 
 namespace scanloupe {
 
+/// Points that SurveyFiles hands on at once: 24 MB.
+inline constexpr std::size_t kSurveyPiecePoints = std::size_t{1} << 20;
+
 /// A file that can't be part of a survey, and why.
 struct RefusedFile {
     std::string name, why;

@@ -190,4 +190,10 @@ Bounds TilePlan::boundsOf(std::size_t tile) const {
     return {low.as<double>() + m_params.origin, high.as<double>() + m_params.origin};
 }
 
+Bounds TilePlan::boundsNear(std::size_t tile) const {
+    const IndexBox cells = cellsNear(tile);
+    const Vec3d low = m_grid.origin.as<double>() + m_params.origin, edge = m_grid.voxelSize.as<double>();
+    return {low + cells.low.as<double>() * edge, low + cells.high.as<double>() * edge};
+}
+
 } // namespace scanloupe

@@ -73,6 +73,8 @@ public:
     }
     /// The box of the bricks that a tile owns, file's frame.
     Bounds boundsOf(std::size_t tile) const;
+    /// The box of the cells whose points it needs, file's frame.
+    Bounds boundsNear(std::size_t tile) const;
 
 private:
     SurveyParams m_params;

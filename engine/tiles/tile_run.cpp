@@ -21,35 +21,13 @@ namespace scanloupe {
 
 namespace {
 
-/// Bytes of points that may wait.
-std::uint64_t memoryOf(const TileRunOptions& options) {
-    return options.memory > 0 ? options.memory : availableHostMemory() / 3;
-}
-
-/// Tiles that a worker has in work: while a device computes one, the host gathers points or writes another.
-int threadsOf(const ComputeWorker& worker) {
-    return worker.device ? 2 : 1;
-}
-
-/// The share of a box that lies in another one.
-double shareIn(const Bounds& box, const Bounds& other) {
-    double share = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        const double extent = box.max[axis] - box.min[axis];
-        const double common =
-            std::min(box.max[axis], other.max[axis]) - std::max(box.min[axis], other.min[axis]);
-        share *= extent > 0 ? std::clamp(common / extent, 0.0, 1.0) : 1;
-    }
-    return share;
-}
-
 /// A job while it runs.
 class TileJob {
 public:
     TileJob(const SurveySource& source, const TilePlan& plan, const TileStore& store,
             const TileRunOptions& options, const std::stop_token& stop)
         : m_source(source), m_plan(plan), m_store(store), m_options(options), m_stop(stop),
-          m_points(plan, chooseTiles(), store.job().scratch()), m_memory(memoryOf(options)) {}
+          m_points(plan, chooseTiles(), store.job().scratch()), m_memory(mostWaiting(options)) {}
 
     TileRunReport run() {
         const WallTimer timer;
@@ -290,42 +268,12 @@ std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, cons
     return order;
 }
 
-std::vector<double> expectedPoints(const std::vector<SurveyPart>& parts, const TilePlan& plan) {
-    std::vector<double> points(plan.size());
-    for (const SurveyPart& part : parts)
-        plan.forTilesNear(part.bounds, [&](std::size_t tile) {
-            points[tile] += double(part.points) * shareIn(part.bounds, plan.boundsOf(tile));
-        });
-    return points;
+std::uint64_t mostWaiting(const TileRunOptions& options) {
+    return options.memory > 0 ? options.memory : availableHostMemory() / 3;
 }
 
-TileMemory forecastMemory(const std::vector<SurveyPart>& parts, const TilePlan& plan,
-                          const TileRunOptions& options) {
-    const std::size_t values = plan.params().attributes.bytesPerPoint();
-    // a point of a tile with its share of voxels, samples and triangles, see `scanloupe-bench scale`; with
-    // values it also has the number of its voxel, and its share of their averages
-    const double bytesPerTilePoint = 50 + (values > 0 ? double(values) + 16 : 0);
-    const std::uint64_t bytesPerReadPoint = sizeof(Vec3d) + values;
-    TileMemory memory;
-    std::uint64_t all = 0, largestPart = 0;
-    for (const SurveyPart& part : parts) {
-        all += part.points;
-        largestPart = std::max(largestPart, part.points);
-    }
-    const std::vector<double> points = expectedPoints(parts, plan);
-    std::vector<double> columns(std::size_t(plan.tiles().x) * std::size_t(plan.tiles().y));
-    for (std::size_t tile = 0; tile < points.size();
-         ++tile) // nobody knows at which height of its box a part's points lie
-        columns[std::size_t(plan.placeOf(tile).y * plan.tiles().x + plan.placeOf(tile).x)] += points[tile];
-    memory.pointsOfLargest = std::uint64_t(std::ranges::max(columns));
-    memory.waiting = std::min(memoryOf(options), all * (sizeof(Vec3f) + values));
-    memory.reading = largestPart * bytesPerReadPoint;
-    std::uint64_t threads = 0;
-    for (const ComputeWorker& worker : options.workers)
-        threads += std::uint64_t(threadsOf(worker));
-    memory.computing = std::uint64_t(bytesPerTilePoint * double(memory.pointsOfLargest)) *
-                       std::min<std::uint64_t>(threads, plan.size());
-    return memory;
+int threadsOf(const ComputeWorker& worker) {
+    return worker.device ? 2 : 1;
 }
 
 TileRunReport runTiles(const SurveySource& source, const TilePlan& plan, const TileStore& store,

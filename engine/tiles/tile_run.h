@@ -70,17 +70,10 @@ TileRunReport runTiles(const SurveySource& source, const TilePlan& plan, const T
 /// holds.
 std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, const TilePlan& plan);
 
-/// Points of each tile, where those of each part are spread evenly over its box, without those of its
-/// neighbours that it needs; [tiles].
-std::vector<double> expectedPoints(const std::vector<SurveyPart>& parts, const TilePlan& plan);
+/// Bytes of points that may wait.
+std::uint64_t mostWaiting(const TileRunOptions& options);
 
-/// Host memory that a job takes at most: points that wait, the part that is read, and the tiles in work.
-struct TileMemory {
-    std::uint64_t waiting = 0, reading = 0, computing = 0; ///< bytes
-    std::uint64_t pointsOfLargest = 0;                     ///< tile
-    std::uint64_t all() const { return waiting + reading + computing; }
-};
-TileMemory forecastMemory(const std::vector<SurveyPart>& parts, const TilePlan& plan,
-                          const TileRunOptions& options);
+/// Tiles that a worker has in work: while a device computes one, the host gathers points or writes another.
+int threadsOf(const ComputeWorker& worker);
 
 } // namespace scanloupe

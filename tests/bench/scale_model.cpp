@@ -2,7 +2,7 @@
 #include "tests/bench/scale_model.h"
 
 #include "engine/tiles/ranked_run.h"
-#include "engine/tiles/tile_run.h"
+#include "engine/tiles/tile_memory.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -6,6 +6,7 @@
 #include "engine/tiles/ranked_run.h"
 #include "engine/tiles/read_tile.h"
 #include "engine/tiles/tile_cleanup.h"
+#include "engine/tiles/tile_memory.h"
 #include "kernels/core/devices.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "tests/engine/tiles/tile_recipes.h"
@@ -309,7 +310,7 @@ private slots:
         }
         QCOMPARE(waiting, 0);
         const int rows = std::max(plan.tiles().x, plan.tiles().y);
-        const TileMemory memory = forecastMemory(parts, plan, {});
+        const TileMemory memory = forecastMemory(parts, plan, {}, {});
         QVERIFY2(memory.pointsOfLargest >= 9 &&
                      memory.pointsOfLargest <= 16, // of 3.3 blocks squared, or some more
                  qPrintable(QString::number(memory.pointsOfLargest)));
