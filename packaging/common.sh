@@ -143,15 +143,30 @@ scans_folder() {
     if [[ -d $folder ]]; then realpath "$folder"; fi
 }
 
+# Prints a new folder for temporary files of tests. Those of projects and tiles wait for the disk for most of their time, so
+# that it is in memory where 6 GiB of that are free.
+scratch_folder() {
+    local free
+    free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
+    if [[ -n ${TMPDIR:-} || ! -w /dev/shm ]] || ((${free:-0} < 6 * 1024 * 1024)); then
+        mktemp -d
+    else
+        mktemp -d -p /dev/shm
+    fi
+}
+
 # run_suite PRESET [CTEST OPTION...]: runs the tests, prints their output and the slowest ones. With SCANLOUPE_SKIPS set
 # to a file, a test that is skipped for a reason that none of its patterns matches is a failure.
 run_suite() {
-    local preset=$1 scans out status=0
+    local preset=$1 scans out scratch status=0
     shift
     scans=$(scans_folder)
+    scratch=$(scratch_folder)
+    # shellcheck disable=SC2064  # which folder is known now
+    trap "rm -rf --one-file-system '$scratch'" EXIT
     out=build/$preset/suite.out
     say "== Running the tests of build/$preset; ${scans:+real scans: }${scans:-tests of real scans skip, there are none}"
-    ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee "$out" || status=$?
+    TMPDIR=$scratch ctest --test-dir "build/$preset" --output-on-failure -j2 "$@" 2>&1 | tee "$out" || status=$?
     cat "$out" >>"$log"
     say "== The slowest of $(grep -cE '^ *[0-9]+/[0-9]+ Test' "$out") tests, in seconds"
     sed -nE 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([a-zA-Z0-9_]+) .* ([0-9.]+) sec.*/\2 \1/p' "$out" | sort -rn |

@@ -20,7 +20,7 @@ constexpr std::uint64_t kProgramBytes = 19 * kMebibyte, kMpiBytes = 31 * kMebiby
 
 // By how much the memory of the process grows for each byte that is in use: threads keep what they free, and
 // new arrays do not always fit into what old ones have left (keepFreedMemory()). Measured on 2026-11-29 with
-// glibc 2.36 and two cores over 58 jobs of 1 to 16 million points in 1 to 128 tiles.
+// glibc 2.36 and two cores over 61 jobs of 1 to 16 million points in 1 to 128 tiles.
 constexpr double kWaitingFactor = 1.3;
 constexpr double kCopiesFactor = 0.8; ///< of points that several tiles need: some are computed meanwhile
 constexpr double kReadingFactor = 1.25;

@@ -39,6 +39,8 @@ function(scanloupe_check_program program)
     get_target_property(libraries ${program} LINK_LIBRARIES)
     get_target_property(classes ${program} SCANLOUPE_CLASSES)
     add_executable(${program}_checked $<TARGET_OBJECTS:${program}> $<TARGET_OBJECTS:scanloupe_checked>)
+    # as deep as the others, which look for programs beside them
+    set_target_properties(${program}_checked PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/checked")
     target_link_libraries(${program}_checked PRIVATE ${libraries})
     target_link_options(${program}_checked PRIVATE ${scanloupe_address_checks})
     foreach(class IN LISTS classes)
