@@ -45,7 +45,7 @@ Points joined(Points points, const Points& others) {
     return points;
 }
 
-std::shared_ptr<const PointCloud> cloudOf(const Points& points) {
+std::shared_ptr<const PointCloud> sharedCloud(const Points& points) {
     auto xyz = Buffer<Vec3d>::host(points.size());
     std::ranges::transform(points, xyz.data(), [](Vec3f p) { return p.as<double>(); });
     return std::make_shared<const PointCloud>(DoublePositions{std::move(xyz)}, std::vector<Attribute>(),
@@ -119,7 +119,7 @@ private slots:
         const auto distances = [&](const Points& points) {
             std::shared_ptr<const Buffer<float>> found;
             const double took = timeOf([&] {
-                Run run(cloudOf(points));
+                Run run(sharedCloud(points));
                 run.recipe.voxelSize = Vec3d{0.1, 0.1, 0.1};
                 run.recipe.rangeMin = Vec3d{-1, -1, -1};
                 run.recipe.rangeMax = Vec3d{1.1, 1.1, 1.1};
@@ -145,7 +145,7 @@ private slots:
         constexpr std::size_t few = 5'000, many = 40'000;
         const Points some = ground(random, few);
         const auto both = [&](const Points& others) {
-            const auto first = cloudOf(joined(some, others)), second = cloudOf(joined(some, others));
+            const auto first = sharedCloud(joined(some, others)), second = sharedCloud(joined(some, others));
             ScanChange change;
             const double took = timeOf([&] { change = scanChange(*first, *second, changeOptions(), {}); });
             return std::pair(took, std::move(change));
@@ -173,7 +173,7 @@ private slots:
         Points around;
         for (int i = 0; i < 20'000; ++i)
             around.push_back({along(random), along(random), along(random)});
-        const auto cloud = cloudOf(joined(around, pile({}, many)));
+        const auto cloud = sharedCloud(joined(around, pile({}, many)));
         std::stop_source stop;
         const WallTimer timer;
         double stoppedAt = 0;
