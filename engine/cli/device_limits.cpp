@@ -5,6 +5,7 @@
 #include "engine/compute/memory.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace scanloupe::cli {
 

@@ -2,7 +2,7 @@
 // Declares the launch limits of the CUDA device, as text and as JSON.
 #include "kernels/core/device.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace scanloupe::cli {
