@@ -119,13 +119,13 @@ configure_preset() {
     sed -n 's/^-- \(CUDA backend: .*\)/   \1/p' "$log" | tail -n 1
 }
 
-# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally; with $build_target set, that target alone.
+# build_preset PRESET [CMAKE OPTION...]: configures and builds incrementally.
 build_preset() {
     local preset=$1 started
     configure_preset "$@"
     say "== Building build/$preset with $(build_jobs) at a time"
     started=$SECONDS
-    if ! cmake --build --preset "$preset" -j "$(build_jobs)" --target "${build_target:-all}" 2>&1 | show_build_progress; then
+    if ! cmake --build --preset "$preset" -j "$(build_jobs)" 2>&1 | show_build_progress; then
         # from the first step that failed: names of sources have "error" in them, too; compilers' commands are long
         { grep -A 30 -m 1 -E '^FAILED|^ninja: error|: error:' "$log" || tail -n 30 "$log"; } | cut -c 1-600 >&2
         fail "the build failed; all of it stands in $log" \
@@ -144,11 +144,13 @@ scans_folder() {
 }
 
 # Prints a new folder for temporary files of tests. Those of projects and tiles wait for the disk for most of their time, so
-# that it is in memory where 6 GiB of that are free.
+# that it is in memory where 6 GiB of that are free, and where programs may be run from there, as some tests do.
 scratch_folder() {
     local free
-    free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
-    if [[ -n ${TMPDIR:-} || ! -w /dev/shm ]] || ((${free:-0} < 6 * 1024 * 1024)); then
+    free=$({ df --output=avail -k /dev/shm | tail -n 1; awk '/^MemAvailable:/ {print $2}' /proc/meminfo; } 2>/dev/null |
+        sort -n | head -n 1)
+    if [[ -n ${TMPDIR:-} || ! -w /dev/shm ]] || ((${free:-0} < 6 * 1024 * 1024)) ||
+        ! awk '$2 == "/dev/shm" {options = $4} END {exit options ~ /noexec/}' /proc/mounts; then
         mktemp -d
     else
         mktemp -d -p /dev/shm
@@ -162,6 +164,7 @@ run_suite() {
     shift
     scans=$(scans_folder)
     scratch=$(scratch_folder)
+    chmod 755 "$scratch" # tests write there as other users
     # shellcheck disable=SC2064  # which folder is known now
     trap "rm -rf --one-file-system '$scratch'" EXIT
     out=build/$preset/suite.out

@@ -43,9 +43,11 @@ function(scanloupe_check_program program)
     set_target_properties(${program}_checked PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/checked")
     target_link_libraries(${program}_checked PRIVATE ${libraries})
     target_link_options(${program}_checked PRIVATE ${scanloupe_address_checks})
+    # CUDA needs the addresses that the sanitizer would keep free, else the tests take it that there is no GPU
+    set(address_options allocator_may_return_null=1:detect_leaks=1:protect_shadow_gap=0)
     foreach(class IN LISTS classes)
         scanloupe_test(${class}_checked ${program}_checked ${class})
         set_tests_properties(${class}_checked PROPERTIES LABELS checked ENVIRONMENT
-            "ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1;UBSAN_OPTIONS=print_stacktrace=1;LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/packaging/lsan_suppressions.txt")
+            "ASAN_OPTIONS=${address_options};UBSAN_OPTIONS=print_stacktrace=1;LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/packaging/lsan_suppressions.txt")
     endforeach()
 endfunction()
