@@ -68,6 +68,8 @@ std::string upChoice(const DataDefaults& defaults) {
 /// The note on a surface without triangles, with the values that an iso-value may have.
 std::string noSurface(const Snapshot& s) {
     const double iso = *s.resolved.iso, low = double(s.field->minValue), high = double(s.field->maxValue);
+    if (s.volume && !s.volume->values.empty() && low == high)
+        return fmt::format("There is no surface: all values of the volume are {:g}.", low);
     if (!s.volume || s.volume->values.empty() || (iso >= low && iso <= high))
         return fmt::format("There is no surface at the iso-value {:g}: the field goes from {:g} to {:g}.",
                            iso, low, high);
@@ -75,7 +77,7 @@ std::string noSurface(const Snapshot& s) {
         "There is no surface: the iso-value {:g} lies outside of the volume's values, {:g} to {:g}.", iso,
         low, high);
     const double divided = iso / double(s.volume->divisor);
-    if (s.volume->divisor > 1 && divided >= low && divided <= high)
+    if (s.volume->divisor > 1 && divided > low && divided <= high) // all are inside at the lowest
         return fmt::format("{} The file's values are divided by {:g}: take {:g} for {:g} (--iso).", what,
                            s.volume->divisor, divided, iso);
     return fmt::format("{} Take one between them, such as {:g} (--iso).", what, 0.5 * (low + high));

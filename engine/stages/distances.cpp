@@ -48,6 +48,7 @@ DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
     return onDeviceOrHost(run, voxels.onDevice(), [&](const Execution& on) {
         PointSearch search;
         const auto build = [&] {
+            search = {}; // its memory is not needed twice
             if (on.onDevice())
                 search.points = points.copyTo(MemorySpace::device, *on.device);
             search.tree = buildPointBvh(on.onDevice() ? search.points : points, on);

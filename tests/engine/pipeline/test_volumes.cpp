@@ -32,6 +32,17 @@ std::shared_ptr<const Volume> distances(float sign) {
     return volume;
 }
 
+/// A volume of two values.
+std::shared_ptr<const Volume> halves(float one, float other, float divisor = 1) {
+    auto volume = std::make_shared<Volume>();
+    volume->lattice = {{}, {1, 1, 1}, {8, 8, 8}};
+    volume->values = Buffer<float>::host(512);
+    volume->divisor = divisor;
+    for (std::size_t i = 0; i < 512; ++i)
+        volume->values[i] = i % 8 < 4 ? one : other;
+    return volume;
+}
+
 /// The volume that triangles enclose, by their order; negative where they face inwards.
 double enclosed(const TriangleMesh& mesh) {
     double sum = 0;
@@ -136,6 +147,23 @@ private slots:
         QVERIFY2(notes.contains("-3 lies outside of the volume's values, 0.") &&
                      notes.contains("Take one between them, such as 1"),
                  qPrintable(notes));
+    }
+
+    void aVolumeOfOneValueHasNoIsoValueToTake() {
+        Run run(halves(5, 5));
+        for (const char* iso : {"3", "5"}) {
+            run.set("iso", iso);
+            const QString notes = notesOf(run(kNoPicture));
+            QVERIFY2(notes.contains("all values of the volume are 5.") && !notes.contains("Take"),
+                     qPrintable(notes));
+        }
+    }
+
+    void theLowestValueIsNoneToTake() {
+        Run run(halves(0.5f, 1, 255));
+        run.set("iso", "127.5");
+        const QString notes = notesOf(run(kNoPicture));
+        QVERIFY2(notes.contains("such as 0.75") && !notes.contains("divided by"), qPrintable(notes));
     }
 };
 
