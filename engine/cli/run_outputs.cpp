@@ -6,6 +6,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
@@ -13,6 +14,8 @@
 #include "engine/results/voxel_export.h"
 #include "engine/section/write_section.h"
 
+#include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -48,6 +51,10 @@ std::vector<std::string> unitKeys() {
     for (const LengthUnitRow& row : lengthUnits())
         keys.emplace_back(row.key);
     return keys;
+}
+
+bool isArrays(const OutputTarget& target) {
+    return formatWithEnding(&FileFormat::voxels, target.ending)->voxels.isArrays;
 }
 
 /// Draws a picture band by band into its file.
@@ -87,14 +94,44 @@ void RunOutputs::addTo(Command command) {
     };
     const auto addSeveral = [&](const char* option, std::vector<std::string>& paths,
                                 const std::string& help) {
-        describe(command.option(option, paths, help).oneValueEach());
+        Option added = command.option(option, paths, help);
+        describe(added.oneValueEach());
+        return added;
     };
     addSeveral(
         "--mesh", meshes,
         fmt::format("Write the surface: {}; may be given several times", fmt::join(meshEndings(), ", ")));
-    addSeveral("--voxels", voxels,
-               fmt::format("Write the occupied voxels: {}; may be given several times",
-                           fmt::join(voxelEndings(), ", ")));
+    const Option tables = addSeveral("--voxels", voxels,
+                                     fmt::format("Write the occupied voxels: {}; may be given several times",
+                                                 fmt::join(voxelEndings(), ", ")));
+    command
+        .choice("--voxel-type", halfMeans, {{"float32", false}, {"float16", true}},
+                "Of means in .npz and .npy; float32 becomes float64 where a mean needs it")
+        .typeName("float16|float32")
+        .showDefault("float32")
+        .needs(tables)
+        .group("Output");
+    command
+        .flag("--voxel-batch", batch,
+              "In .npz and .npy, put the number of the scan in its folder, from 0, before the indices of its "
+              "voxels")
+        .needs(tables)
+        .group("Output");
+    const Option grid =
+        command
+            .option("--dense-voxels", dense,
+                    fmt::format("Write all cells of the voxel grid, empty ones too: {}, with its sidecar",
+                                fmt::join(denseEndings(), ", ")))
+            .typeName("OUT")
+            .group("Output");
+    command
+        .choice("--dense-values", denseValues,
+                {{"occupancy", DenseValues::occupancy}, {"counts", DenseValues::counts}},
+                "Of the cells: 1 where a point lies (uint8), or how many (uint32)")
+        .typeName("occupancy|counts")
+        .showDefault("occupancy")
+        .needs(grid)
+        .group("Output");
     add("--image", image, "Write the picture: .png");
     add("--section-lines", section,
         fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
@@ -125,6 +162,18 @@ RunTargets RunOutputs::targets(Session& session) const {
         targets.meshes.push_back(session.target(mesh, meshEndings()));
     for (const std::string& table : voxels)
         targets.voxels.push_back(session.target(table, voxelEndings()));
+    targets.arrays.halfMeans = halfMeans;
+    if (batch)
+        targets.arrays.batch = 0;
+    if ((halfMeans || batch) && std::ranges::none_of(targets.voxels, isArrays))
+        throw EngineError(fmt::format("{} is for arrays of voxels, and none are written.",
+                                      halfMeans ? "--voxel-type float16" : "--voxel-batch"),
+                          "Write them with the ending .npz or .npy, or leave that option out.");
+    targets.dense = one(dense, denseEndings(), "");
+    targets.denseValues = denseValues;
+    if (targets.dense && targets.dense->ending == ".raw" && !isVolumeFile(targets.dense->path))
+        throw EngineError(fmt::format("'{}' has no place for the sidecar of a volume.", dense),
+                          "Name a file that ends with .raw, or write npy:.");
     targets.image = one(image, {".png"}, ".png");
     targets.section = one(section, sectionEndings(), "");
     targets.timings = one(timings, {".json", ".csv"}, ".json");
@@ -143,7 +192,7 @@ void RunTargets::check(OutputCheck& outputs) const {
     for (const auto* several : {&meshes, &voxels})
         for (const OutputTarget& target : *several)
             outputs.addOutput(target);
-    for (const auto* target : {&image, &section, &timings, &recipe})
+    for (const auto* target : {&dense, &image, &section, &timings, &recipe})
         if (*target)
             outputs.addOutput(**target);
 }
@@ -152,10 +201,13 @@ RunTargets RunTargets::ofFrame(const std::string& frame) const {
     RunTargets named;
     named.meshes = withFrame(meshes, frame);
     named.voxels = withFrame(voxels, frame);
+    named.dense = withFrame(dense, frame);
+    named.denseValues = denseValues;
     named.image = withFrame(image, frame);
     named.section = withFrame(section, frame);
     named.sectionScale = sectionScale;
     named.reference = reference;
+    named.arrays = arrays;
     named.recipe = withFrame(recipe, frame);
     return named;
 }
@@ -174,6 +226,51 @@ bool RunTargets::wantsPicture(const Recipe& run) const {
     return image && std::uint64_t(run.imageWidth) * run.imageHeight <= kBandPixels;
 }
 
+std::vector<WrittenFile> RunTargets::writeVoxelFiles(Snapshot& snapshot, Session& session) const {
+    std::vector<WrittenFile> written;
+    const auto hasVoxels = [&](const OutputTarget& target) {
+        if (!snapshot.voxels)
+            session.console.line("warning: a raw volume has no voxels; nothing is written to " +
+                                 target.path.string());
+        return bool(snapshot.voxels);
+    };
+    for (const OutputTarget& table : voxels)
+        if (hasVoxels(table))
+            written.push_back(writeTable(table, snapshot, session));
+    if (dense && hasVoxels(*dense)) {
+        WriteOptions options;
+        options.ending = dense->ending;
+        options.progress = session.console.step("writing " + dense->path.string());
+        writeDenseVoxels(dense->path, snapshot.voxels.host(), denseValues, options, session.stop);
+        written.push_back(printWritten(session, "dense", *dense));
+    }
+    return written;
+}
+
+WrittenFile RunTargets::writeTable(const OutputTarget& table, Snapshot& snapshot, Session& session) const {
+    std::atomic<std::uint64_t> overflows = 0;
+    WriteOptions options;
+    options.ending = table.ending;
+    options.progress = session.console.step("writing " + table.path.string());
+    options.arrays = arrays;
+    options.arrays.overflows = &overflows;
+    if (formatWithEnding(&FileFormat::voxels, table.ending)->voxels.holdsPoints &&
+        snapshot.resolved.maxPointsPerVoxel == 0)
+        session.console.line("note: " + table.path.string() +
+                             " is without the points of voxels, of which there may be any number; "
+                             "--max-points-per-voxel says how many");
+    writeVoxelsOf(snapshot, table.path, options, session.stop);
+    WrittenFile written = printWritten(session, "voxels", table);
+    if (overflows > 0) {
+        snapshot.notes.push_back(
+            fmt::format("{} of {} lie beyond 65504, the largest number of float16, and are infinite: "
+                        "take --voxel-type float32.",
+                        counted(overflows, "mean"), table.path.filename().string()));
+        session.console.line("warning: " + snapshot.notes.back());
+    }
+    return written;
+}
+
 std::vector<WrittenFile> RunTargets::write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const {
     std::vector<WrittenFile> written;
     WriteOptions options;
@@ -189,23 +286,8 @@ std::vector<WrittenFile> RunTargets::write(Snapshot& snapshot, Pipeline& pipelin
         writeMesh(mesh.path, snapshot.mesh.host(), colours, options, session.stop);
         written.push_back(printWritten(session, "mesh", mesh));
     }
-    options.channels = {};
-    for (const OutputTarget& table : voxels) {
-        if (!snapshot.voxels) {
-            session.console.line("warning: a raw volume has no voxels; nothing is written to " +
-                                 table.path.string());
-            continue;
-        }
-        options.ending = table.ending;
-        options.progress = session.console.step("writing " + table.path.string());
-        if (formatWithEnding(&FileFormat::voxels, table.ending)->voxels.holdsPoints &&
-            snapshot.resolved.maxPointsPerVoxel == 0)
-            session.console.line("note: " + table.path.string() +
-                                 " is without the points of voxels, of which there may be any number; "
-                                 "--max-points-per-voxel says how many");
-        writeVoxelsOf(snapshot, table.path, options, session.stop);
-        written.push_back(printWritten(session, "voxels", table));
-    }
+    for (WrittenFile& file : writeVoxelFiles(snapshot, session))
+        written.push_back(std::move(file));
     if (image) {
         if (snapshot.picture)
             writeImage(image->path, snapshot.picture->image.host(), session.stop);

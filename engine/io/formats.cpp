@@ -222,8 +222,9 @@ const std::vector<FileFormat>& fileFormats() {
          .readsSubsamples = true,
          .whatIsRead =
              "`tileset.json` of 1.0 and 1.1 with GLB or glTF: vertices, of the levels that a view needs"},
-        {.name = "NPZ", .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true}},
-        {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels}},
+        {.name = "NPZ",
+         .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true, .isArrays = true}},
+        {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels, .isArrays = true}},
         {.name = "raw volume", .otherEndings = {".raw"}}, // readInput() has readVolume() read it
     };
     return formats;

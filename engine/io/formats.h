@@ -50,6 +50,7 @@ struct VoxelOutput {
     std::vector<std::string> endings = {};
     void (*write)(std::ostream& stream, const detail::VoxelJob& job) = nullptr;
     bool holdsPoints = false; ///< WriteOptions::voxelPoints are written
+    bool isArrays = false;    ///< WriteOptions::arrays are heeded
 };
 
 /// A MIME type of the format, as desktops know it (freedesktop.org, "Shared MIME-info Database").

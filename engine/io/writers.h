@@ -30,6 +30,20 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  std::span<const std::shared_ptr<const Category>> categories, const WriteOptions& options,
                  const std::stop_token& stop);
 
+/// The values of cells in dense grids.
+enum class DenseValues {
+    occupancy, ///< uint8, 1 where a point lies
+    counts     ///< uint32, of points
+};
+/// Extensions that dense grids can be written with.
+const std::vector<std::string>& denseEndings();
+/// All cells of the grid, [dims.z, dims.y, dims.x], by the path's ending: .npy, or .raw with its sidecar, as
+/// readVolume reads them.
+/// @throws EngineError, before it writes, when they would not fit into the memory that is available;
+/// Cancelled
+void writeDenseVoxels(const std::filesystem::path& target, const VoxelGrid& voxels, DenseValues values,
+                      const WriteOptions& options, const std::stop_token& stop);
+
 /// .ply (binary little endian), .pcd (binary), .las, .laz (with LASzip), .csv / .xyz / .txt, .bin (KITTI: x,
 /// y, z, intensity), by the ending; with all attributes where the format can hold them. Coordinates keep the
 /// type that they had in their file. @throws EngineError; Cancelled.

@@ -33,6 +33,7 @@ completed() { # WORD...: what bash offers for the last word
 [[ $(completed scanloupe-cli al) == align ]] || wrong "bash: al"
 [[ $(completed scanloupe-cli run --voxel-ord) == --voxel-order ]] || wrong "bash: --voxel-ord"
 [[ $(completed scanloupe-cli run a.ply --voxel-order f) == first-point ]] || wrong "bash: --voxel-order f"
+[[ $(completed scanloupe-cli run a.ply --voxel-type float1) == float16 ]] || wrong "bash: --voxel-type float1"
 [[ $(completed scanloupe-cli run a.ply --stages = v) == voxels ]] || wrong "bash: --stages=v"
 [[ $(completed scanloupe-cli compare a.ply --reference-unit mi) == millimetre ]] || wrong "bash: --reference-unit mi"
 cd "$docs"

@@ -69,9 +69,10 @@ made = run("synth", drive / "f.ply", "--frames", 3, "--points", 8000, "--poses",
 assert len(made["files"]) == 3
 
 one = run("run", scan, "--json", "--mesh", FOLDER / "m.ply", "--mesh", FOLDER / "m.stl", "--voxels", FOLDER / "v.npz",
-          "--voxels", FOLDER / "v.csv", "--image", FOLDER / "p.png", "--size", "64x64", "--save-recipe",
-          FOLDER / "r.json", "--timings", FOLDER / "t.json", expected="run")
-assert [o["kind"] for o in one["outputs"]] == ["mesh", "mesh", "voxels", "voxels", "picture", "recipe"], one["outputs"]
+          "--voxels", FOLDER / "v.csv", "--dense-voxels", FOLDER / "d.npy", "--image", FOLDER / "p.png", "--size",
+          "64x64", "--save-recipe", FOLDER / "r.json", "--timings", FOLDER / "t.json", expected="run")
+assert [o["kind"] for o in one["outputs"]] == [
+    "mesh", "mesh", "voxels", "voxels", "dense", "picture", "recipe"], one["outputs"]
 assert one["stages"]["voxelize"]["counts"]["voxels"] == one["voxels"] and "quality" in one
 assert file_of("t.json", "run")["voxels"] == one["voxels"]
 file_of("r.json", "recipe")

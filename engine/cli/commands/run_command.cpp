@@ -232,7 +232,9 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
         const std::string label =
             fmt::format("[{}/{}] {}", i + 1, scans.size(), terminalLine(scans[i].filename().string()));
         try {
-            const RunTargets targets = command.targets.ofFrame(names[i]);
+            RunTargets targets = command.targets.ofFrame(names[i]);
+            if (targets.arrays.batch)
+                targets.arrays.batch = static_cast<std::int32_t>(i);
             const std::size_t own = recipes.size() == 1 ? 0 : i;
             const Recipe& recipe = recipes[own];
             pipeline.setTrustedCode(trusted[own]);
@@ -288,7 +290,7 @@ void runProject(RunCommand& command, const Project& project, Session& session) {
         return runOne(
             command, recipe,
             [&](const ReadOptions& options) {
-                return readProjectScan(project.scans.front().path, options, session);
+                return readProjectScan(project.scans.front(), options, session);
             },
             session);
     ScanList list;

@@ -1,6 +1,8 @@
 #pragma once
-// Converts half-precision floats (IEEE 754 binary16) to single precision.
+// Converts half-precision floats (IEEE 754 binary16).
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace scanloupe {
@@ -15,6 +17,21 @@ inline float fromHalf(std::uint16_t half) {
     }
     const std::uint32_t wide = exponent == 31 ? 255 : exponent + 112; // biases: 15 and 127
     return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
+}
+
+/// Rounds to the nearest half-precision value, of two that are as near to the one with an even fraction.
+/// Beyond the largest, 65504, by half a step or more: infinity.
+inline std::uint16_t toHalf(double value) {
+    const std::uint32_t sign = std::signbit(value) ? 0x8000u : 0;
+    const double size = std::abs(value);
+    if (std::isnan(value))
+        return static_cast<std::uint16_t>(sign | 0x7e00u);
+    if (size >= 65520)
+        return static_cast<std::uint16_t>(sign | 0x7c00u);
+    const int exponent = std::max(std::ilogb(size), -14); // subnormals have the steps of the least normal
+    const double steps = std::nearbyint(std::ldexp(size, 10 - exponent)); // 2048: carried to the exponent
+    const std::uint32_t binade = static_cast<std::uint32_t>(exponent + 14) << 10;
+    return static_cast<std::uint16_t>(sign | (binade + static_cast<std::uint32_t>(steps)));
 }
 
 } // namespace scanloupe

@@ -3,6 +3,7 @@
 #include "kernels/core/scalar_type.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,19 @@ std::string npyHeader(std::string_view type, std::span<const std::size_t> shape)
 
 /// NumPy's name of a type: "<f4", "|u1".
 std::string numpyType(ScalarType type);
+
+/// The type of an array's elements.
+struct NpyType {
+    NpyType(ScalarType type) : name(numpyType(type)), bytes(sizeOf(type)) {}
+    /// float16, which is no type of attributes.
+    static NpyType half() { return {"<f2", sizeof(std::uint16_t)}; }
+
+    std::string name; ///< as in Python
+    std::size_t bytes;
+
+private:
+    NpyType(const char* named, std::size_t size) : name(named), bytes(size) {}
+};
 
 /// A Python string literal in ASCII, all that a header of version 2.0 may hold. UTF-8 is escaped by code
 /// points, other text byte by byte.

@@ -116,11 +116,11 @@ void NpzArchive::addFile(const std::string& name, const std::string& header, std
     m_entries.push_back(std::move(entry));
 }
 
-void NpzArchive::add(const std::string& name, ScalarType type, const std::vector<std::size_t>& shape,
+void NpzArchive::add(const std::string& name, const NpyType& type, const std::vector<std::size_t>& shape,
                      const std::function<void(std::ostream&)>& write) {
     const auto count =
         std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<std::uint64_t>());
-    addFile(name, npyHeader("'" + numpyType(type) + "'", shape), count * sizeOf(type), write);
+    addFile(name, npyHeader("'" + type.name + "'", shape), count * type.bytes, write);
 }
 
 void NpzArchive::addTexts(const std::string& name, const std::vector<std::string>& texts,

@@ -18,7 +18,7 @@ public:
 
     /// Adds an array in C order, whose elements `write` writes into its stream. An empty shape: one value.
     /// @throws Fault when they are more or fewer than the shape says; exceptions of `write` and the stream
-    void add(const std::string& name, ScalarType type, const std::vector<std::size_t>& shape,
+    void add(const std::string& name, const NpyType& type, const std::vector<std::size_t>& shape,
              const std::function<void(std::ostream&)>& write);
     /// Adds an array of numbers, [n].
     template <class T>

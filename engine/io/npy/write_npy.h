@@ -4,7 +4,7 @@
 
 namespace scanloupe::detail {
 
-/// A structured array: ix, iy, iz, count, means, classes.
+/// A structured array: ix, iy, iz, count, means, classes; `batch` first where the options give one.
 void writeNpyVoxels(std::ostream& stream, const VoxelJob& job);
 
 /// An archive of arrays, see the manual: coordinates, counts, means, classes, points, and the grid.

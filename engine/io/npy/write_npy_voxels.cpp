@@ -1,4 +1,5 @@
 // Writes voxels as a structured array of NumPy.
+#include "engine/io/npy/half_means.h"
 #include "engine/io/npy/npy_header.h"
 #include "engine/io/npy/write_npy.h"
 
@@ -8,12 +9,19 @@ namespace scanloupe::detail {
 
 namespace {
 
-std::string voxelNpyHeader(const VoxelRows& rows) {
-    std::string fields = "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
-    const std::vector<std::string> names =
-        rows.names([](const std::string& name) { return name.empty() ? "unnamed" : name; });
-    for (std::size_t c = 0; c < rows.channels(); ++c)
-        fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]), numpyType(rows.type(c)));
+std::string voxelNpyHeader(const VoxelRows& rows, const VoxelArrays& arrays) {
+    std::string fields = arrays.batch ? "('batch', '<i4'), " : "";
+    fields += "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
+    const std::vector<std::string> names = rows.names([&](const std::string& name) -> std::string {
+        if (arrays.batch && name == "batch")
+            return "mean_batch"; // as other names of columns that there are already
+        return name.empty() ? "unnamed" : name;
+    });
+    for (std::size_t c = 0; c < rows.channels(); ++c) {
+        const bool isHalf = arrays.halfMeans && c < rows.means();
+        fields += fmt::format(", ({}, '{}')", pythonLiteral(names[c]),
+                              isHalf ? NpyType::half().name : numpyType(rows.type(c)));
+    }
     const std::size_t shape[] = {rows.size()};
     return npyHeader("[" + fields + "]", shape);
 }
@@ -21,10 +29,16 @@ std::string voxelNpyHeader(const VoxelRows& rows) {
 } // namespace
 
 void writeNpyVoxels(std::ostream& stream, const VoxelJob& job) {
-    job.write(stream, voxelNpyHeader(job.rows), [&](std::string& out, std::size_t voxel) {
+    const VoxelArrays& arrays = job.options.arrays;
+    job.write(stream, voxelNpyHeader(job.rows, arrays), [&](std::string& out, std::size_t voxel) {
+        if (arrays.batch)
+            appendRaw(out, *arrays.batch);
         appendRaw(out, job.rows.cell(voxel));
         appendRaw(out, job.rows.count(voxel));
-        job.rows.appendBinary(out, voxel, false);
+        if (!arrays.halfMeans)
+            return job.rows.appendBinary(out, voxel, false);
+        appendHalfMeans(out, job, voxel);
+        job.rows.appendClasses(out, voxel, false);
     });
 }
 

@@ -2,12 +2,14 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/common/write/write_pieces.h"
+#include "engine/io/npy/half_means.h"
 #include "engine/io/npy/npz_archive.h"
 #include "engine/io/npy/write_npy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace scanloupe::detail {
 
@@ -17,7 +19,7 @@ namespace {
 constexpr std::size_t kWriteNpzVoxelsGrain = std::size_t{1} << 13;
 
 /// Adds an array that is made of `count` units, such as its rows.
-void addPieces(NpzArchive& archive, const VoxelJob& job, const std::string& name, ScalarType type,
+void addPieces(NpzArchive& archive, const VoxelJob& job, const std::string& name, const NpyType& type,
                const std::vector<std::size_t>& shape, std::size_t count, const MakePiece& make) {
     archive.add(name, type, shape, [&](std::ostream& stream) {
         ProgressMeter meter(job.options.progress, count);
@@ -28,7 +30,7 @@ void addPieces(NpzArchive& archive, const VoxelJob& job, const std::string& name
 /// Appends one row of an array.
 using AppendRow = std::function<void(std::string& out, std::size_t row)>;
 
-void addRows(NpzArchive& archive, const VoxelJob& job, const std::string& name, ScalarType type,
+void addRows(NpzArchive& archive, const VoxelJob& job, const std::string& name, const NpyType& type,
              std::vector<std::size_t> columns, const AppendRow& append) {
     std::vector<std::size_t> shape{job.rows.size()};
     shape.insert(shape.end(), columns.begin(), columns.end());
@@ -44,6 +46,18 @@ void appendNumberAs(std::string& out, ScalarType type, double value) {
         appendRaw(out, value);
     else
         appendRaw(out, static_cast<float>(value));
+}
+
+void addCoordinates(NpzArchive& archive, const VoxelJob& job) {
+    const std::optional<std::int32_t> batch = job.options.arrays.batch;
+    addRows(archive, job, "coordinates", ScalarType::int32, {batch ? 4u : 3u},
+            [&](std::string& out, std::size_t row) {
+                if (batch)
+                    appendRaw(out, *batch);
+                const Vec3i cell = job.rows.cell(row);
+                for (const std::int32_t index : {cell.z, cell.y, cell.x})
+                    appendRaw(out, index);
+            });
 }
 
 void addCounts(NpzArchive& archive, const VoxelJob& job) {
@@ -64,10 +78,14 @@ void addMeans(NpzArchive& archive, const VoxelJob& job, const std::vector<std::s
     for (std::size_t c = 0; c < channels; ++c)
         isDouble = isDouble || rows.isDouble(c);
     const ScalarType type = isDouble ? ScalarType::float64 : ScalarType::float32;
-    addRows(archive, job, "means", type, {channels}, [&](std::string& out, std::size_t row) {
-        for (std::size_t c = 0; c < channels; ++c)
-            appendNumberAs(out, type, rows.value(c, row));
-    });
+    const bool isHalf = job.options.arrays.halfMeans;
+    addRows(archive, job, "means", isHalf ? NpyType::half() : NpyType(type), {channels},
+            [&](std::string& out, std::size_t row) {
+                if (isHalf)
+                    return appendHalfMeans(out, job, row);
+                for (std::size_t c = 0; c < channels; ++c)
+                    appendNumberAs(out, type, rows.value(c, row));
+            });
     archive.add("mean_columns",
                 std::vector<std::string>(names.begin(), names.begin() + std::ptrdiff_t(channels)));
 }
@@ -112,11 +130,7 @@ void writeNpzVoxels(std::ostream& stream, const VoxelJob& job) {
     NpzArchive archive(stream);
     const std::vector<std::string> names =
         job.rows.names([](const std::string& name) { return name.empty() ? "unnamed" : name; });
-    addRows(archive, job, "coordinates", ScalarType::int32, {3}, [&](std::string& out, std::size_t row) {
-        const Vec3i cell = job.rows.cell(row);
-        for (const std::int32_t index : {cell.z, cell.y, cell.x})
-            appendRaw(out, index);
-    });
+    addCoordinates(archive, job);
     addCounts(archive, job);
     addMeans(archive, job, names);
     addClasses(archive, job, names);

@@ -4,9 +4,9 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/volume/volume_shape.h"
+#include "engine/io/volume/write_sidecar.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace scanloupe {
 
@@ -16,10 +16,7 @@ void writeEmptyVolume(const std::filesystem::path& target, Vec3i dims, Vec3f spa
                           "Give it more nodes, or a size above 0.");
     if (double(dims.x) * double(dims.y) * double(dims.z) > kMostSamples)
         throw EngineError("A grid of so many nodes can't be numbered.", "Give it fewer nodes.");
-    const nlohmann::ordered_json sidecar{{"dims", {dims.x, dims.y, dims.z}},
-                                         {"type", kEmptyVolume},
-                                         {"spacing", {spacing.x, spacing.y, spacing.z}}};
-    writeAtomically(sidecarOf(target), [&](std::ostream& out) { out << sidecar.dump(2) << '\n'; });
+    writeSidecar(target, dims, kEmptyVolume, spacing);
     // a file without a byte is taken for one that was lost
     writeAtomically(target,
                     [](std::ostream& out) { out << "A grid to paint in: its size is in the sidecar.\n"; });

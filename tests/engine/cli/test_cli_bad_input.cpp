@@ -62,8 +62,8 @@ private slots:
         const std::string scan = m_fixture->scan();
         const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> commands{
             {{"run", scan},
-             {"--mesh", "--voxels", "--image", "--section-lines", "--timings", "--save-recipe", "--tiles",
-              "--recipe", "--poses"}},
+             {"--mesh", "--voxels", "--dense-voxels", "--image", "--section-lines", "--timings",
+              "--save-recipe", "--tiles", "--recipe", "--poses"}},
             {{"sweep", scan, "--across", "iso=0.3", "--down", "voxel_size=0.3"}, {"--sheet", "--csv"}},
             {{"recipe"}, {"--out"}},
             {{"convert", scan, path("converted.ply")}, {"--edits"}},

@@ -67,6 +67,10 @@ public:
             else
                 appendRaw(out, relative(c, row));
         }
+        appendClasses(out, row, asPly);
+    }
+    /// As appendBinary, without the means.
+    void appendClasses(std::string& out, std::size_t row, bool asPly) const {
         for (std::size_t c = 0; c < m_categories.size(); ++c) {
             const Category& category = *m_categories[c];
             const std::uint32_t code = mode(c, row);

@@ -3,6 +3,7 @@
 #include "engine/cloud/categories.h"
 #include "engine/io/common/progress.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,6 +31,14 @@ struct MeshChannel {
 
 struct VoxelPoints;
 
+/// How formats of arrays (.npz, .npy) hold voxels.
+struct VoxelArrays {
+    bool halfMeans = false;                 ///< means as float16, rounded to the nearest
+    std::optional<std::int32_t> batch = {}; ///< the index of the scan in a batch, before those of the voxel
+    /// Counts finite means that are infinite as float16; null: they are not counted.
+    std::atomic<std::uint64_t>* overflows = nullptr;
+};
+
 struct WriteOptions {
     Vec3d origin; ///< of the data's local frame; files get coordinates of the file's frame
     ProgressFunction progress;
@@ -37,7 +46,8 @@ struct WriteOptions {
     /// [V] the voxels in the order in which they are written; empty: by their keys.
     std::span<const std::uint32_t> voxelOrder = {};
     const VoxelPoints* voxelPoints = nullptr; ///< of voxels; null: none are written
-    std::string ending = {};                  ///< of the format, with its dot; empty: that of the target
+    VoxelArrays arrays = {};
+    std::string ending = {}; ///< of the format, with its dot; empty: that of the target
 };
 
 } // namespace scanloupe
