@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <utility>
 
 namespace scanloupe {
 
@@ -71,7 +72,16 @@ ComputeDevice ofSycl(const SyclDevice& device, std::size_t number) {
             fmt::format("{} ({}), {}", info.runtime, info.platform, formatBytes(info.bytes))};
 }
 
+/// Whether a wish names the processor, or CUDA where that can be used: SYCL is not looked at for it.
+bool namesNoSycl(const BackendWish& wish) {
+    const std::string text = lower(wish.device);
+    return wish.backend == Backend::automatic &&
+           (text == nameOf(Backend::cpu) || (text == nameOf(Backend::cuda) && probeDevice().usable));
+}
+
 BackendChoice chooseNamed(const BackendWish& wish) {
+    if (namesNoSycl(wish))
+        return chooseBackend(lower(wish.device) == nameOf(Backend::cpu) ? Backend::cpu : Backend::cuda);
     const std::vector<ComputeDevice> devices = computeDevices();
     const ComputeDevice& device = named(devices, wish);
     if (device.backend != Backend::sycl)
@@ -79,6 +89,17 @@ BackendChoice chooseNamed(const BackendWish& wish) {
     const auto number = std::size_t(std::ranges::count_if(
         devices.data(), &device, [](const ComputeDevice& d) { return d.backend == Backend::sycl; }));
     return onSycl(syclDevices().usable[number]);
+}
+
+BackendChoice chooseRemembered(BackendWish wish) {
+    const std::string name = std::exchange(wish.name, {});
+    try {
+        BackendChoice choice = chooseBackend(wish);
+        if (deviceOf(choice).name == name)
+            return choice;
+    } catch (const EngineError&) { // a runtime that is gone
+    }
+    return chooseBackend(Backend::automatic);
 }
 
 } // namespace
@@ -123,7 +144,16 @@ std::vector<ComputeDevice> computeDevices() {
     return devices;
 }
 
+bool loadsSycl(const BackendWish& wish) {
+    if (!hasSyclLibrary() || wish.backend == Backend::cpu || namesNoSycl(wish))
+        return false;
+    return !wish.device.empty() || wish.backend == Backend::sycl ||
+           (wish.backend == Backend::automatic && !probeDevice().usable);
+}
+
 BackendChoice chooseBackend(const BackendWish& wish) {
+    if (!wish.name.empty())
+        return chooseRemembered(wish);
     if (!wish.device.empty())
         return chooseNamed(wish);
     BackendChoice choice;

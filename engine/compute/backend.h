@@ -29,6 +29,9 @@ struct BackendWish {
     Backend backend = Backend::automatic;
     /// "cpu", "cuda", "sycl", "sycl:1", or a part of a device's name; empty: the first one.
     std::string device = {};
+    /// Of a remembered device: the name that it had. Where another one has its id now, or none, `automatic`
+    /// is chosen.
+    std::string name = {};
 
     BackendWish() = default;
     BackendWish(Backend wanted) : backend(wanted) {}
@@ -50,6 +53,9 @@ ComputeDevice deviceOf(const BackendChoice& choice);
 /// Resolves a wish: `automatic` is CUDA if a device can be used, else a GPU by SYCL, else the CPU.
 /// @throws EngineError when what was asked for can't be used: why, and what to do.
 BackendChoice chooseBackend(const BackendWish& wish);
+/// Whether chooseBackend() loads SYCL for this wish and tests its devices, which takes seconds the first
+/// time.
+bool loadsSycl(const BackendWish& wish);
 
 /// Gives a new stream of the device that computes; null without one. From any thread.
 using DeviceStream = std::function<std::shared_ptr<const Stream>()>;

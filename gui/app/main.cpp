@@ -165,13 +165,21 @@ int main(int argc, char** argv) {
                          [&window] { window.autosave(); });
         window.show();
         window.offerTour();
-        if (parser.isSet(sample))
-            window.openSample();
-        else if (!parser.positionalArguments().isEmpty())
-            window.open(parser.positionalArguments(),
-                        kind < 0 ? std::nullopt : std::optional(gui::SeveralAs(kind)));
-        else
-            window.offerRestore();
+        QObject::connect(&window, &gui::MainWindow::backendRefused, &window,
+                         [](const QString& sentence, const QString& nextStep) {
+                             std::fprintf(stderr, "scanloupe: %s\n  %s\n", qPrintable(sentence),
+                                          qPrintable(nextStep));
+                             QCoreApplication::exit(2);
+                         });
+        window.whenReady([&] {
+            if (parser.isSet(sample))
+                window.openSample();
+            else if (!parser.positionalArguments().isEmpty())
+                window.open(parser.positionalArguments(),
+                            kind < 0 ? std::nullopt : std::optional(gui::SeveralAs(kind)));
+            else
+                window.offerRestore();
+        });
         return QApplication::exec();
     } catch (...) {
         const ErrorMessage message = errorMessage(

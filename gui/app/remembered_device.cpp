@@ -1,8 +1,6 @@
 // Keeps the device that computes in the settings.
 #include "gui/app/remembered_device.h"
 
-#include "engine/cloud/error.h"
-
 #include <QSettings>
 
 namespace scanloupe::gui {
@@ -27,15 +25,11 @@ void rememberDevice(const ComputeDevice& device) {
 BackendWish rememberedDevice() {
     BackendWish wish;
     wish.device = QSettings().value(kId).toString().toStdString();
-    if (wish.device.empty() || wish.device == "cpu") // which nothing has to be loaded for
-        return wish.device.empty() ? wish : BackendWish(Backend::cpu);
-    try {
-        // another device may have the number by now, where a card was taken out
-        if (deviceOf(chooseBackend(wish)).name == QSettings().value(kName).toString().toStdString())
-            return wish;
-    } catch (const EngineError&) { // a runtime that is gone
-    }
-    return {};
+    if (wish.device == "cpu") // whose name is always the same
+        return Backend::cpu;
+    if (!wish.device.empty()) // another one may have its number by now, where a card was taken out
+        wish.name = QSettings().value(kName).toString().toStdString();
+    return wish;
 }
 
 } // namespace scanloupe::gui

@@ -6,6 +6,7 @@
 #include "tests/support/sycl_library.h"
 
 #include <QElapsedTimer>
+#include <QTemporaryFile>
 #include <QToolButton>
 
 #include <algorithm>
@@ -151,8 +152,7 @@ private slots:
 
     void theNextStartTakesIt() {
         const auto isAutomatic = [] {
-            const BackendWish wish = rememberedDevice();
-            return wish.backend == Backend::automatic && wish.device.empty();
+            return deviceOf(chooseBackend(rememberedDevice())).id == computeDevices().front().id;
         };
         QVERIFY(isAutomatic());
         rememberDevice({Backend::sycl, "sycl:99", "one that is gone", {}});
@@ -164,6 +164,64 @@ private slots:
         rememberDevice(computeDevices().back()); // the processor, or what SYCL offers after it
         rememberDevice(computeDevices().front());
         QVERIFY(isAutomatic());
+    }
+
+    /// Loading SYCL and testing its devices takes seconds, so that the window does not wait for it.
+    void theWindowIsThereBeforeSyclIsTested() {
+        QVERIFY(!loadsSycl(Backend::cpu) && !loadsSycl(Backend::cuda));
+        BackendWish cpu;
+        cpu.device = "CPU";
+        QVERIFY(!loadsSycl(cpu));
+        const bool isBuilt = hasSyclLibrary();
+        QTemporaryFile broken;
+        QVERIFY(broken.open());
+        if (!isBuilt)
+            qputenv("SCANLOUPE_SYCL_LIBRARY", QFile::encodeName(broken.fileName()));
+        QVERIFY(loadsSycl(Backend::sycl));
+        Theme theme;
+        MainWindow window(Backend::sycl, theme);
+        QSignalSpy refused(&window, &MainWindow::backendRefused);
+        QVERIFY(window.seeksBackend());
+        QVERIFY(window.jobs().runner().backend().backend == Backend::cpu);
+        bool isReady = false;
+        window.whenReady([&] { isReady = true; });
+        QVERIFY(!isReady);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.seeksBackend(), 120'000);
+        QVERIFY(isReady != (refused.size() == 1)); // what is refused opens nothing
+        if (!isBuilt)
+            qunsetenv("SCANLOUPE_SYCL_LIBRARY");
+        const Backend used = window.jobs().runner().backend().backend;
+        QVERIFY(refused.size() == 1 ? used == Backend::cpu : used == Backend::sycl);
+        QVERIFY(isBuilt || refused.size() == 1);
+    }
+
+    /// A program whose backend is refused ends, and opens nothing; not where another device was chosen
+    /// meanwhile.
+    void onlyWhatIsStillWantedIsRefused() {
+        const bool isBuilt = hasSyclLibrary();
+        QTemporaryFile broken;
+        QVERIFY(broken.open());
+        if (!isBuilt)
+            qputenv("SCANLOUPE_SYCL_LIBRARY", QFile::encodeName(broken.fileName()));
+        BackendWish none;
+        none.device = "no such device";
+        for (const bool isOtherChosen : {false, true}) {
+            Theme theme;
+            MainWindow window(none, theme);
+            QSignalSpy refused(&window, &MainWindow::backendRefused);
+            QVERIFY(window.seeksBackend());
+            bool isReady = false;
+            window.whenReady([&] { isReady = true; });
+            if (isOtherChosen)
+                emit window.findChild<DeviceBox*>(QStringLiteral("device"))->chosen(QStringLiteral("cpu"));
+            QTRY_VERIFY_WITH_TIMEOUT(isReady || !refused.empty(), 120'000);
+            QCOMPARE(isReady, isOtherChosen);
+            QCOMPARE(refused.size(), isOtherChosen ? 0 : 1);
+            QVERIFY(!window.seeksBackend());
+            QVERIFY(window.jobs().runner().backend().backend == Backend::cpu);
+        }
+        if (!isBuilt)
+            qunsetenv("SCANLOUPE_SYCL_LIBRARY");
     }
 
     /// From the click on Cancel to the results of a coarse recipe, against the time that these take alone.
