@@ -11,6 +11,7 @@
 #include "gui/app/open_as_dialog.h"
 #include "gui/app/section_dialog.h"
 #include "gui/app/sweep_dialog.h"
+#include "gui/app/text_columns_dialog.h"
 #include "gui/app/tour_bar.h"
 #include "gui/controls/panel_section.h"
 #include "gui/jobs/align_session.h"
@@ -29,6 +30,7 @@
 #include <QTabWidget>
 #include <QTimer>
 #include <cstring>
+#include <string>
 
 namespace scanloupe::test {
 
@@ -62,6 +64,16 @@ PointCloud classifiedStreet() {
     };
     add("classification", ScalarType::uint8, classes.data(), classes.size());
     return PointCloud(FloatPositions{hostCopy(std::span(positions))}, std::move(attributes), {});
+}
+
+/// Points of a survey with number, northing, easting, elevation and code, whose axes nothing says.
+TextPreview unsureText() {
+    TextPreview preview{"text-columns", {"n", "y", "x", "z", "d"}, {}};
+    for (int row = 0; row < 20; ++row)
+        preview.rows.push_back({std::to_string(row + 1), std::to_string(5600125 + row) + ".25",
+                                std::to_string(410212 + 3 * row) + ".50",
+                                std::to_string(112 + row % 4) + ".08", "P"});
+    return preview;
 }
 
 /// Tells in the test's log what a scene waited for in vain.
@@ -369,6 +381,10 @@ bool WindowScenes::showDialogs() {
     openAs.show();
     look("open-as", &openAs);
     openAs.close();
+    TextColumnsDialog columns(unsureText(), &m_f.window);
+    columns.show();
+    look("text-columns", &columns);
+    columns.close();
     MessageBar& messages = m_f.window.messages();
     trigger("Copy View");
     look("message-note");
