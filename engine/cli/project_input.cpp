@@ -5,6 +5,7 @@
 #include "engine/cli/input.h"
 #include "engine/cli/text.h"
 #include "engine/survey/survey_scan.h"
+#include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/cost.h"
 
 #include <algorithm>
@@ -26,7 +27,16 @@ Project openProject(const std::filesystem::path& path, Session& session) {
     return project;
 }
 
-ScanInput readProjectScan(const std::filesystem::path& path, const ReadOptions& options, Session& session) {
+ScanInput readProjectScan(const ProjectScan& projectScan, const ReadOptions& options, Session& session) {
+    if (projectScan.sample) {
+        ScanInput made;
+        const WallTimer timer;
+        made.cloud = std::make_shared<const PointCloud>(
+            syntheticCloud(*projectScan.sample, false, session.console.step("generating"), session.stop));
+        made.readMs = timer.elapsedMs();
+        return made;
+    }
+    const std::filesystem::path& path = projectScan.path;
     if (!std::filesystem::is_directory(path))
         return readInput(path, options, session);
     for (const std::filesystem::path& scan : findScans(std::span(&path, 1), session.stop).scans)

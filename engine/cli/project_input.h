@@ -10,8 +10,9 @@ namespace scanloupe::cli {
 /// which names those that are missing
 Project openProject(const std::filesystem::path& path, Session& session);
 
-/// The one scan of a project, or the survey that it is a folder of. @throws EngineError; Cancelled.
-ScanInput readProjectScan(const std::filesystem::path& path, const ReadOptions& options, Session& session);
+/// The one scan of a project, read or generated, or the survey that it is a folder of. @throws EngineError;
+/// KernelError, of generating; Cancelled.
+ScanInput readProjectScan(const ProjectScan& scan, const ReadOptions& options, Session& session);
 
 /// The visible scans of a project as one cloud. @throws EngineError; Cancelled.
 /// @param path of the project; @param options their progress is called beside that of the console

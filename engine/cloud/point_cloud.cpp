@@ -65,7 +65,7 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
 PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const std::stop_token& stop)
     : path(read.path), format(read.format), warnings(read.warnings), coordinateSystem(read.coordinateSystem),
       source(read.source), sensor(read.sensor), width(read.width), height(read.height),
-      subsampledFrom(read.subsampledFrom), isChosenForView(read.isChosenForView),
+      subsampledFrom(read.subsampledFrom), generated(read.generated), isChosenForView(read.isChosenForView),
       viewSpacing(read.viewSpacing), m_positions(edits.moved ? edits.moved : read.m_positions),
       m_removed(edits.removed), m_frame(frameOf(*m_positions)), m_attributes(read.m_attributes),
       m_size(read.m_size), m_bounds(read.m_bounds), m_origin(read.m_origin), m_notFinite(read.m_notFinite),

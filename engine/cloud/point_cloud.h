@@ -9,6 +9,7 @@
 #include "kernels/core/scalar_type.h"
 #include "kernels/core/vec3.h"
 #include "kernels/select/point_set.h"
+#include "kernels/synth/scan_generator.h"
 
 #include <cstdint>
 #include <memory>
@@ -114,8 +115,9 @@ public:
     std::optional<SensorPose> sensor;             ///< if the file or its format defines it
     int width = 0, height = 0;                    ///< of an organized cloud; 0 otherwise
     std::uint64_t subsampledFrom = 0; ///< points of the file, if these are a subsample of them; else 0
-    bool isChosenForView = false;     ///< these are as many of them as a view needs
-    double viewSpacing = 0;           ///< metres between the points in most of that view; 0: not known
+    std::optional<synth::ScanParams> generated; ///< how all of it was generated; none: it was not
+    bool isChosenForView = false;               ///< these are as many of them as a view needs
+    double viewSpacing = 0; ///< metres between the points in most of that view; 0: not known
 
 private:
     std::shared_ptr<const Positions> m_positions;

@@ -80,7 +80,7 @@ void writeProject(const fs::path& path, const Project& project, const std::stop_
 std::vector<fs::path> missingScans(const Project& project) {
     std::vector<fs::path> missing;
     for (const ProjectScan& scan : project.scans) {
-        if (!isThere(scan.path))
+        if (!scan.sample && !isThere(scan.path))
             missing.push_back(scan.path);
     }
     return missing;
@@ -98,6 +98,8 @@ std::vector<fs::path> missingModels(const Project& project) {
 std::size_t findMissingFiles(Project& project, const fs::path& folder) {
     std::set<fs::path> wanted, used;
     for (const ProjectScan& scan : project.scans) {
+        if (scan.sample)
+            continue;
         if (isThere(scan.path))
             used.insert(scan.path);
         else

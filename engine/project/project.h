@@ -5,6 +5,7 @@
 #include "engine/recipe/recipe.h"
 #include "engine/reference/coordinate_reference.h"
 #include "kernels/core/rigid_transform.h"
+#include "kernels/synth/scan_generator.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +26,7 @@ enum class ProjectKind : std::uint8_t {
 };
 
 struct ProjectScan {
-    std::filesystem::path path;
+    std::filesystem::path path;              ///< empty: it is generated
     bool isVisible = true;                   ///< among those that are shown together
     std::optional<RigidTransform> pose = {}; ///< T_world_scan, found by an alignment
     std::optional<PoseVerdict> verdict = {}; ///< of that alignment; a wrong pose is not kept
@@ -34,6 +35,8 @@ struct ProjectScan {
     std::optional<Recipe> recipe = {};
     MeasureList measures = {};
     ChosenReference reference = {};
+    /// Parameters of a generated scan, which has no path, and is alone in its project.
+    std::optional<synth::ScanParams> sample = {};
     bool operator==(const ProjectScan&) const = default;
 };
 
@@ -88,7 +91,8 @@ void writeProject(const std::filesystem::path& path, const Project& project,
 
 /// All of its recipes: of what is shown, of other scans, and of the history.
 std::vector<Recipe*> recipesOf(Project& project);
-/// All files that a project refers to: scans, and models and CUDA files of its recipes. For OutputCheck.
+/// All files that a project refers to: scans that are not generated, and models and CUDA files of its
+/// recipes. For OutputCheck.
 std::vector<std::filesystem::path> filesOf(const Project& project);
 /// The scans of a project that do not exist.
 std::vector<std::filesystem::path> missingScans(const Project& project);

@@ -7,6 +7,7 @@
 #include "engine/io/common/text/pose_json.h"
 #include "engine/project/project.h"
 #include "engine/project/project_models.h"
+#include "engine/project/sample_json.h"
 #include "engine/project/verdict_json.h"
 #include "engine/recipe/recipe_file.h"
 
@@ -71,20 +72,14 @@ Recipe recipeOf(Json value, const RegionTable& regions) {
     return recipe;
 }
 
-RigidTransform poseOf(const Json& value) {
+/// What `read` returns for a value, unless it finds a problem. @param what begins the sentence
+template <class Read>
+auto checked(const char* what, const Read& read, const Json& value) {
     std::string problem;
-    const RigidTransform pose = poseFromJson(value, problem);
+    auto result = read(value, problem);
     if (!problem.empty())
-        refuse("a pose " + problem);
-    return pose;
-}
-
-PoseVerdict verdictOf(const Json& value) {
-    std::string problem;
-    const PoseVerdict verdict = verdictFromJson(value, problem);
-    if (!problem.empty())
-        refuse("a verdict " + problem);
-    return verdict;
+        refuse(fmt::format("{} {}", what, problem));
+    return result;
 }
 
 Json jsonOf(const MeasureList& measures) {
@@ -197,7 +192,7 @@ Json pathsOf(const fs::path& path, const fs::path& folder) {
 }
 
 Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& regions) {
-    Json json = pathsOf(scan.path, folder);
+    Json json = scan.sample ? Json{{"sample", toJson(*scan.sample)}} : pathsOf(scan.path, folder);
     if (!scan.isVisible)
         json["visible"] = false;
     if (scan.pose)
@@ -232,12 +227,15 @@ fs::path placeOf(const Json& file, const fs::path& folder) {
 
 ProjectScan scanOf(const Json& value, const fs::path& folder, const RegionTable& regions) {
     ProjectScan scan;
-    scan.path = placeOf(value, folder);
+    if (value.contains("sample"))
+        scan.sample = checked("a generated scan", sampleFromJson, value.at("sample"));
+    else
+        scan.path = placeOf(value, folder);
     scan.isVisible = value.value("visible", true);
     if (value.contains("pose"))
-        scan.pose = poseOf(value.at("pose"));
+        scan.pose = checked("a pose", poseFromJson, value.at("pose"));
     if (value.contains("verdict"))
-        scan.verdict = verdictOf(value.at("verdict"));
+        scan.verdict = checked("a verdict", verdictFromJson, value.at("verdict"));
     if (value.contains("recipe"))
         scan.recipe = recipeOf(value.at("recipe"), regions);
     scan.measures = measuresOf(value);
@@ -373,6 +371,9 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
             regions = regionTableFromJson(json.at("regions"));
         for (const Json& scan : json.at("scans"))
             project.scans.push_back(scanOf(scan, folder, regions));
+        if (project.kind != ProjectKind::scan &&
+            std::ranges::any_of(project.scans, [](const ProjectScan& s) { return s.sample.has_value(); }))
+            refuse("it has a generated scan among others");
         const Json& shown = json.at("shown");
         const double number = shown == "together" ? Project::kTogether : shown.get<double>();
         if (!(number >= Project::kTogether && number < double(project.scans.size())) ||

@@ -46,7 +46,8 @@ std::set<std::string> modelsOf(const Project& project) {
 std::vector<std::filesystem::path> filesOf(const Project& project) {
     std::vector<std::filesystem::path> files = project.otherModels;
     for (const ProjectScan& scan : project.scans)
-        files.push_back(scan.path);
+        if (!scan.sample)
+            files.push_back(scan.path);
     forEachRecipe(project, [&](const Recipe& recipe) {
         std::ranges::copy(filesOf(recipe.edits.layers), std::back_inserter(files));
     });

@@ -10,6 +10,7 @@
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/report/place_view.h"
+#include "engine/synth/synthetic_cloud.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,8 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
         throw EngineError("There are no deviations to report.", "Compare the scan with a model first.");
     InspectionReport report;
     report.scan = fileAt(snapshot.cloud->path);
+    if (snapshot.cloud->generated)
+        report.scan.path = describe(*snapshot.cloud->generated);
     if (const auto layer = comparingLayer(snapshot.resolved.edits)) {
         const auto& action = std::get<CompareAction>(snapshot.resolved.edits.layers[*layer]->action);
         report.reference = fileAt(action.reference);

@@ -19,7 +19,7 @@ struct ReportPicture {
 };
 
 struct ReportFile {
-    std::string path;
+    std::string path;   ///< of a generated scan how it was generated
     std::string sha256; ///< empty: unknown
     std::uint64_t bytes = 0;
 };

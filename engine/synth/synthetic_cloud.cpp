@@ -109,7 +109,15 @@ constexpr std::uint64_t kRings = 64;
 
 PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
                           const std::stop_token& stop) {
-    return makeCloud(params, 0, params.points, {}, normals, progress, stop);
+    PointCloud cloud = makeCloud(params, 0, params.points, {}, normals, progress, stop);
+    if (!normals)
+        cloud.generated = params;
+    return cloud;
+}
+
+std::string describe(const synth::ScanParams& params) {
+    return fmt::format("generated scan ({}, {} points, seed {}, noise {:g} m)",
+                       kSceneNames[std::size_t(params.scene)], params.points, params.seed, params.rangeNoise);
 }
 
 SyntheticDrive::SyntheticDrive(synth::ScanParams of, std::uint64_t frameCount, std::uint64_t framePoints)

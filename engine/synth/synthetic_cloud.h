@@ -5,10 +5,19 @@
 #include "kernels/core/rigid_transform.h"
 #include "kernels/synth/scan_generator.h"
 
+#include <array>
+#include <string>
+
 namespace scanloupe {
 
 /// PointCloud::format of a generated cloud.
 inline constexpr const char* kGeneratedFormat = "generated";
+
+/// Names of synth::Scene, as options and documents spell them.
+inline constexpr std::array<const char*, 3> kSceneNames{"street", "room", "bumpy"};
+
+/// What was generated, and by which parameters, in words.
+std::string describe(const synth::ScanParams& params);
 
 /// Generates a scan with intensity, time, ring and sensor_x, _y, _z, and the true normals if wanted.
 /// @throws EngineError when it would not fit into memory; KernelError as synth::generate; Cancelled.

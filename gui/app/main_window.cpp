@@ -7,7 +7,6 @@
 #include "gui/app/difference_dialog.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/inspect_session.h"
-#include "gui/app/remembered_device.h"
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
@@ -60,7 +59,8 @@ constexpr int kNarrow = 1000;
 } // namespace
 
 MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
-    : QMainWindow(parent), m_theme(theme), m_jobs(wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
+    : QMainWindow(parent), m_theme(theme), m_sought(loadsSycl(wanted) ? std::optional(wanted) : std::nullopt),
+      m_jobs(m_sought ? BackendWish(Backend::cpu) : wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
       m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),
       m_messages(new MessageBar(m_pages)), m_status(new JobStatus), m_compareBar(new CompareBar) {
@@ -112,36 +112,15 @@ MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
     connectCompare();
     restoreLayout();
     frameResults();
-    m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
+    if (m_sought)
+        seekBackend();
+    else
+        m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
     // as soon as the window has been painted, since the first picture would wait for it
     QTimer::singleShot(0, this, [this] {
         findInterop();
         m_views->prepare();
     });
-}
-
-void MainWindow::findInterop() {
-    if (m_jobs.runner().backend().backend == Backend::cuda)
-        m_interop.problem();
-}
-
-void MainWindow::chooseDevice(const QString& id) {
-    try {
-        BackendWish wish;
-        wish.device = id.toStdString();
-        const BackendChoice choice = chooseBackend(wish);
-        m_jobs.runner().setBackend(choice);
-        m_forecasts->setBackend(choice);
-        if (m_compare->isOfBackends())
-            m_compare->end(); // with what may be the same now
-        m_log->append(QString::fromStdString(choice.reason));
-        rememberDevice(deviceOf(choice));
-        findInterop();
-    } catch (...) {
-        const Failure failure = failureOf(std::current_exception(), {});
-        m_messages->showError(failure.sentence, failure.nextStep);
-    }
-    m_device->setCurrent(m_jobs.runner().backend());
 }
 
 MainWindow::~MainWindow() {

@@ -5,6 +5,7 @@
 #include "gui/app/edit_session.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
+#include "gui/jobs/backend_search.h"
 #include "gui/jobs/measure_store.h"
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/project_store.h"
@@ -72,15 +73,18 @@ public:
     void openSample(const synth::ScanParams& params = {});
     /// A project's file, as rawText() returns it.
     void openProject(const QString& path);
-    /// Saves what is open as a project, which becomes the open one. False: it failed, and the message bar
-    /// says why.
-    bool saveProjectTo(const QString& path) { return saveProjectTo(path, asked()); }
+    /// Saves what is open as a project, which becomes the open one, and waits for that while the window
+    /// answers. False: it failed, and the message bar says why.
+    bool saveProjectTo(const QString& path);
     /// Keeps what is open for the case of a crash.
     void autosave();
     /// Offers on the start page what was open when a window crashed.
     void offerRestore();
     /// Starts the tour, unless it was ever offered.
     void offerTour();
+    /// Calls `action` at once, or once the backend that was asked for has passed its self-test.
+    void whenReady(std::function<void()> action);
+    bool seeksBackend() const { return m_sought.has_value(); } ///< until then, the CPU computes
 
     ScanJobs& jobs() { return m_jobs; }
     /// Whether something runs, or waits for its forecast.
@@ -98,6 +102,10 @@ public:
     EditTool& editTool() { return m_edit->tool(); }
     MessageBar& messages() { return *m_messages; }
     ProjectStore& store() { return m_store; }
+
+signals:
+    /// The backend that was asked for can't be used, and nothing was opened meanwhile.
+    void backendRefused(const QString& sentence, const QString& nextStep);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -119,15 +127,12 @@ private:
     Vec3d lookedAt() const override { return m_camera.camera().target; }
     void showEditTool(bool isActive) override;
 
-    void buildDocks();
+    void buildDocks(), buildActions(), restoreLayout();
     /// Arranges docks by the window's width.
     void fitDocks();
-    void buildActions();
     /// Asks for an empty grid, writes its files and opens it.
     void newGrid();
-    void buildRecentMenu();
-    void buildEditMenu();
-    void buildHistoryMenu();
+    void buildRecentMenu(), buildEditMenu(), buildHistoryMenu(), buildMeasureMenu(), buildCutMenu();
     /// Shows in the menu what can be undone.
     void showHistory();
     /// People have changed the recipe: a step of the history.
@@ -136,9 +141,6 @@ private:
     void recordTogether();
     /// Goes back or forward to a step of the history.
     void goTo(std::size_t step);
-    void buildMeasureMenu();
-    void connectMeasures();
-    void buildCutMenu();
     /// People have cut the scan in the views or by the menu.
     void takeCut(const Recipe& recipe);
     void takeSection(const std::optional<Section>& section);
@@ -147,8 +149,7 @@ private:
     /// Has people click the two points that the section goes through.
     void measureSection();
     void takeMeasuredSection(const Measure& measure);
-    void lookAtSection();
-    void saveSection();
+    void lookAtSection(), saveSection();
     /// People have made, changed or removed measures: a step of the history.
     void changeMeasures(const MeasureList& measures);
     /// Shows the measures of the current step in the list and in the views.
@@ -203,9 +204,7 @@ private:
     /// Adds the submenu that chooses what the picture shows.
     void buildPictureActions(QMenu* view);
     void showPictureContent();
-    void startTour();
-    void showPalette();
-    void showKeys();
+    void startTour(), showPalette(), showKeys();
     /// Hides all but the views, on the whole screen, or brings everything back.
     void setPresenting(bool presenting);
     /// Names of the docks that are shown, or will be after the presentation. A project has no
@@ -214,10 +213,7 @@ private:
     void showPanels(const QJsonArray& names);
     /// Esc ends a presentation, but what is measured first.
     void showPresentationKeys();
-    void connectPanels();
-    void connectJobs();
-    void connectPlaylist();
-    void connectForecast();
+    void connectPanels(), connectJobs(), connectPlaylist(), connectForecast(), connectMeasures();
     /// Shows a forecast; runs what waited for it, if it is expected to fit into the memory.
     void onForecast(const Recipe& recipe, const ForecastAnswer& answer);
     Recipe withPictureSize(Recipe recipe) const; ///< the one that the raster view needs
@@ -229,9 +225,11 @@ private:
     void onSnapshotRefined(const SnapshotPtr& snapshot);
     /// Requests results of the panel's recipe, with the picture that the raster view needs.
     void requestResults(Recipe recipe);
-    void findInterop();                   ///< whether CUDA, if it computes, can write buffers of OpenGL
+    void findInterop(); ///< whether CUDA, if it computes, can write buffers of OpenGL
+    void seekBackend(); ///< that of m_sought
+    void useBackend(const BackendChoice& choice);
     void chooseDevice(const QString& id); ///< as BackendWish::device
-    void showAll();
+    void showAll(), showTitle();
     /// Initial folder of the dialogs that open scans.
     QString scanFolder() const;
     bool isWhole() override;
@@ -244,9 +242,9 @@ private:
     /// @param points the points are chosen to be written
     void exportDialog(bool points);
     void buildProjectActions(QMenu* file);
-    /// What is open, as a project; none while that is nothing that lies in a file.
+    /// What is open, as a project; none while nothing is.
     std::optional<Project> project() const;
-    /// The same without the history and the looks of the window; of a generated scan, too. There are results.
+    /// The same without the history and the looks of the window. There are results.
     Project work() const;
     /// The last recipe that is expected to fit, with the present edits and camera.
     Recipe shownRecipe() const;
@@ -261,38 +259,41 @@ private:
     QStringList unsavedWork() const;
     bool isModified() const; ///< the open project has changed; without one, there is unsaved work
     AskedProject asked() const;
-    bool saveProject(const AskedProject&asked), saveProjectAs(const AskedProject&asked);
-    bool saveProjectTo(const QString& path, const AskedProject& asked);
+    using SaveEnd = std::function<void(bool isSaved)>; ///< false: the message bar says why not, if it failed
+    void saveProject(const AskedProject& asked, const SaveEnd& ended);
+    void saveProjectAs(const AskedProject& asked, const SaveEnd& ended);
+    /// Saves in the background. @param digest as ProjectToSave::digest
+    void startSaving(const QString& named, const AskedProject& asked,
+                     const std::optional<std::string>& digest, const SaveEnd& ended);
+    void onSaved(const QString& path, const AskedProject& asked, const SavedProject& saved,
+                 const SaveEnd& ended);
+    /// Whether what `save` starts is saved. Waits for that, and the window answers.
+    bool isSavedBy(const std::function<void(const SaveEnd&)>& save);
+    bool waitForSaving(); ///< of a project that is being written. False: that failed, or is not waited for
+    static QString projectFilter();
     void restoreLeftBehind(), discardLeftBehind(), offerAgain(); ///< the last one after a question's Cancel
     /// Offers to restore unsaved work on the scans that were just opened. @param note shown above the offer
     void offerLeftBehind(const QString& note = {});
     /// Another scan replaces what is open: keeps what was made since the user was asked. Returns a note.
     QString leaveUnsavedWork();
     bool mayClose(); ///< asks whether to save what is modified
-    void showTitle();
-    void chooseRecipe();
+    void chooseRecipe(), saveRecipe();
     void openRecipe(const QString& path);
     /// Whether a file that was dropped is a recipe, and no sidecar of a volume.
     static bool isRecipe(const QString& path);
-    void saveRecipe();
-    void showManual();
-    void showAlignment();
-    void showDifference();
-    void showSweep();
+    void showManual(), showAlignment(), showDifference(), showSweep();
     /// The next sweep is of the last results' recipe, with the present camera.
     void followSweep();
     void buildCompareActions(QMenu* view); ///< the submenu that compares two runs
-    void connectCompare();
-    void showComparison();
     /// Whether the results are whole, and a second run fits into the memory; otherwise says why.
     bool fitsSecondRun();
     void keepAsA();
     void keepResults(); ///< the last ones, as A
-    void compareBackends();
-    void swapComparison();
+    void connectCompare(), showComparison(), compareBackends(), swapComparison();
+    /// With the first one that is there. @param reasons why those before are not
+    void compareWithOneOf(std::vector<Backend> backends, QStringList reasons);
     /// People want the parameters of A again: a step of the history.
     void takeA();
-    void restoreLayout();
 
     DeviceCopyBan m_noCopies; ///< the GUI thread must answer
     Theme& m_theme;
@@ -318,6 +319,7 @@ private:
     std::optional<Project> m_givenUp;        ///< what people have said to discard
     std::optional<PendingProject> m_pending; ///< whose scans are being opened
     std::optional<ProjectStore::LeftBehind> m_left;
+    bool m_isLeaving = false; ///< it is being written
     QTimer m_autosaveTimer;
     QString m_shownName;       ///< of the scan
     bool m_isOpened = false;   ///< the results that follow are the first ones of another scan
@@ -326,6 +328,8 @@ private:
     LinkedCamera m_camera;
     DrawScheduler m_scheduler;
     InteropChoice m_interop;
+    std::optional<BackendWish> m_sought; ///< that is looked for in the background, unless a device is chosen
+    std::function<void()> m_whenReady;
     ScanJobs m_jobs;
     Playlist m_playlist;
     ScanOpener m_opener;
@@ -351,8 +355,7 @@ private:
     ChangeSession* m_change = nullptr;
     EditPanel* m_editing = nullptr;
     EditSession* m_edit = nullptr;
-    QMenu* m_recentMenu = nullptr;
-    QMenu* m_historyMenu = nullptr;
+    QMenu *m_recentMenu = nullptr, *m_historyMenu = nullptr;
     QList<QAction*> m_cutActions, m_sectionActions; ///< for clouds, and while there is a section
     QList<QAction*> m_pictureActions;               ///< of points, voxels, mesh
     QMenu* m_pictureMenu = nullptr;
@@ -361,14 +364,10 @@ private:
     bool m_showsTrajectory = true;
     GroundHeight m_ground;            ///< for the grid
     QList<QAction*> m_measureActions; ///< of the kinds of measures, in their order
-    QAction* m_undoAction = nullptr;
-    QAction* m_redoAction = nullptr;
-    QAction* m_exportAction = nullptr;
-    QAction* m_savePointsAction = nullptr;
-    QAction* m_saveRecipeAction = nullptr;
-    QAction* m_openRecipeAction = nullptr;
-    QAction* m_saveProjectAction = nullptr;
-    QAction* m_saveProjectAsAction = nullptr;
+    QAction *m_undoAction = nullptr, *m_redoAction = nullptr;
+    QAction *m_exportAction = nullptr, *m_savePointsAction = nullptr;
+    QAction *m_saveRecipeAction = nullptr, *m_openRecipeAction = nullptr;
+    QAction *m_saveProjectAction = nullptr, *m_saveProjectAsAction = nullptr;
     QPointer<ManualWindow> m_manual; ///< while it is open
     QPointer<TourBar> m_tour;        ///< while it runs
     QPointer<DifferenceDialog> m_difference;
@@ -389,12 +388,12 @@ private:
     std::optional<Camera> m_automaticCamera;
     double m_automaticAspect = 1; ///< of the views that it was made for
     std::optional<BeforePresentation> m_beforePresentation;
-    QAction* m_presentAction = nullptr;
-    QAction* m_copyAction = nullptr;
+    QAction *m_presentAction = nullptr, *m_copyAction = nullptr;
     QMenu* m_layoutMenu = nullptr;
     QList<QAction*> m_cameraActions; ///< fit, then the standard views
     /// Came with a scan or a recipe: the next results' up axis does not rotate it.
     bool m_cameraIsNew = false;
+    BackendSearch m_backends; ///< declared last, so destroyed first
 };
 
 } // namespace scanloupe::gui

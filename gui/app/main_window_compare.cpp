@@ -109,19 +109,34 @@ void MainWindow::keepAsA() {
 }
 
 void MainWindow::compareBackends() {
-    if (!fitsSecondRun())
-        return;
-    QStringList reasons;
-    for (const Backend other : otherBackends(m_jobs.runner().backend().backend)) {
-        try {
-            m_compare->runOn(other, m_snapshot);
-            return m_views->choose(&m_views->rasterView());
-        } catch (...) { // it is not there: the next one may be
-            reasons << failureOf(std::current_exception(), {}).sentence;
-        }
-    }
-    m_messages->showError(
-        tr("There is no other backend to compare with. %1").arg(reasons.join(QLatin1Char(' '))), {});
+    if (isWhole())
+        compareWithOneOf(otherBackends(m_jobs.runner().backend().backend), {});
+}
+
+void MainWindow::compareWithOneOf(std::vector<Backend> backends, QStringList reasons) {
+    if (backends.empty())
+        return m_messages->showError(
+            tr("There is no other backend to compare with. %1").arg(reasons.join(QLatin1Char(' '))), {});
+    const Backend other = backends.front();
+    backends.erase(backends.begin());
+    if (loadsSycl(other))
+        m_messages->showNote(tr("SYCL and its devices are being tested. The comparison follows."));
+    const auto failed = [=, this](const Failure& failure) {
+        compareWithOneOf(backends, QStringList(reasons) << failure.sentence);
+    };
+    m_backends.find(
+        other,
+        [=, this, scan = std::pair(m_replaced, placeOfWork())](const BackendChoice&) {
+            if (scan != std::pair(m_replaced, placeOfWork()) || !fitsSecondRun())
+                return; // another scan was opened meanwhile, or the results need more memory
+            try {
+                m_compare->runOn(other, m_snapshot);
+                m_views->choose(&m_views->rasterView());
+            } catch (...) {
+                failed(failureOf(std::current_exception(), {}));
+            }
+        },
+        failed);
 }
 
 void MainWindow::swapComparison() {

@@ -1,4 +1,4 @@
-// Projects in the window: opened and saved.
+// Projects in the window: what is open as one, and opening them.
 #include "engine/cloud/error.h"
 #include "engine/io/volume/write_empty_volume.h"
 #include "gui/app/main_window.h"
@@ -69,22 +69,19 @@ std::pair<std::size_t, std::size_t> keptSteps(const WorkHistory& history) {
     return {begin, end};
 }
 
-QString filter() {
-    return MainWindow::tr("Projects (*.json)");
-}
-
 } // namespace
 
 void MainWindow::buildProjectActions(QMenu* file) {
     addTool(file, nullptr, tr("Open Pro&ject…"), {}, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), scanFolder(), filter());
+        const QString path =
+            QFileDialog::getOpenFileName(this, tr("Open a project"), scanFolder(), projectFilter());
         if (!path.isEmpty())
             openProject(path);
     });
-    m_saveProjectAction =
-        addTool(file, "save", tr("&Save Project"), QKeySequence::Save, [this] { saveProject(asked()); });
+    m_saveProjectAction = addTool(file, "save", tr("&Save Project"), QKeySequence::Save,
+                                  [this] { saveProject(asked(), [](bool) {}); });
     m_saveProjectAsAction = addTool(file, nullptr, tr("Save Project As…"), QKeySequence::SaveAs,
-                                    [this] { saveProjectAs(asked()); });
+                                    [this] { saveProjectAs(asked(), [](bool) {}); });
     m_saveProjectAction->setEnabled(false);
     m_saveProjectAsAction->setEnabled(false);
     m_autosaveTimer.setInterval(kAutosaveMs);
@@ -95,8 +92,11 @@ void MainWindow::buildProjectActions(QMenu* file) {
 Project MainWindow::work() const {
     Project project;
     m_playlist.describe(project);
-    if (project.scans.empty())
+    if (project.scans.empty()) {
         project.scans.push_back({m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path});
+        if (m_snapshot->cloud)
+            project.scans.front().sample = m_snapshot->cloud->generated;
+    }
     const int place = placeOfWork();
     for (const auto& [index, work] : m_cloudWork) {
         if (index == place)
@@ -131,8 +131,8 @@ std::optional<Project> MainWindow::project() const {
     if (!m_snapshot)
         return std::nullopt;
     Project project = work();
-    if (project.scans.front().path.empty())
-        return std::nullopt; // generated
+    if (project.scans.front().path.empty() && !project.scans.front().sample)
+        return std::nullopt; // made by nothing that could make it again
     const auto [begin, end] = keptSteps(m_history);
     for (std::size_t i = begin; i < end; ++i)
         project.steps.push_back(stepOf(m_history.steps()[i]));
@@ -264,7 +264,7 @@ void MainWindow::onProjectOpened() {
             readKeptMeasures();
         m_saved = work();
         m_recipeEdits.reset();
-        if (work().scans.front().path.empty()) // generated: it has no autosave, and what was replaced is over
+        if (work().scans.front().sample) // which has no work yet, and what was replaced is over
             m_store.endAutosave();
         offerLeftBehind();
     }
@@ -296,57 +296,6 @@ void MainWindow::newGrid() {
         return m_messages->showError(failure.sentence, failure.nextStep);
     }
     m_opener.open({path});
-}
-
-bool MainWindow::saveProject(const AskedProject& asked) {
-    if (ProjectStore::isReplaced(asked.path, asked.digest)) {
-        m_messages->showNote(
-            tr("%1 was changed by another program, or is another project now. Choose where to "
-               "save yours.")
-                .arg(QFileInfo(shownText(asked.path)).fileName()));
-        return saveProjectAs(asked);
-    }
-    return asked.path.isEmpty() ? saveProjectAs(asked) : saveProjectTo(asked.path, asked);
-}
-
-AskedProject MainWindow::asked() const {
-    return {project(), m_store.isLocked() ? QString() : m_store.path(), m_store.digest(), m_replaced};
-}
-
-bool MainWindow::saveProjectAs(const AskedProject& asked) {
-    const QString before = shownText(m_store.path());
-    const QString path = gui::promptSavePath(this, tr("Save the project"),
-                                             before.isEmpty() ? tr("project.json") : before, filter());
-    return !path.isEmpty() && saveProjectTo(path, asked);
-}
-
-bool MainWindow::saveProjectTo(const QString& named, const AskedProject& asked) {
-    const QString path = QFileInfo(named).absoluteFilePath();
-    try {
-        const std::optional<Project>& now = asked.project;
-        if (!now)
-            throw EngineError(tr("A generated scan can't be part of a project.").toStdString(),
-                              tr("Save its points first, and open them.").toStdString());
-        OutputCheck check = outputCheckFor(openFiles(m_store.path()));
-        check.addOutput(rawPath(path), {});
-        if (asked.replaced != m_replaced) { // another scan has come while the question was open
-            ProjectStore().save(path, *now);
-        } else {
-            m_store.save(path, *now);
-            m_saved = *now;
-            m_recipeEdits.reset();
-            m_keptScan.clear(); // the project has the measures now
-            m_areMeasuresKept = false;
-        }
-        m_recent.add(path);
-        showTitle();
-        m_messages->showNote(tr("Written: %1.").arg(shownText(path)));
-        return true;
-    } catch (...) {
-        const Failure failure = failureOf(std::current_exception(), {});
-        m_messages->showError(failure.sentence, failure.nextStep);
-        return false;
-    }
 }
 
 void MainWindow::showTitle() {

@@ -29,6 +29,8 @@ QString noteOfLaterSave(const ProjectStore::LeftBehind& left) {
 }
 
 QString namesOf(const Project& project) {
+    if (project.scans.front().sample)
+        return MainWindow::tr("the sample scan");
     const QString name = shownText(project.scans.front().path.filename().string());
     const std::size_t others = project.scans.size() - 1;
     return others == 0 ? name : MainWindow::tr("%1 and %2 more").arg(name).arg(others);
@@ -88,12 +90,14 @@ void MainWindow::autosave() {
         m_store.endAutosave();
     else if (const std::optional<Project> now = project())
         m_store.autosave(*now);
-    if (!m_left || !m_left->file.isEmpty())
+    if (!m_left || !m_left->file.isEmpty() || std::exchange(m_isLeaving, true))
         return;
-    try { // what could not be left behind is tried again
-        m_left->file = m_store.leaveBehind(m_left->project);
-    } catch (const Error&) {
-    }
+    // what could not be left behind is tried again
+    m_store.leaveBehind(m_left->project, [this, when = m_left->when](const QString& file, const Failure&) {
+        m_isLeaving = false;
+        if (m_left && m_left->file.isEmpty() && m_left->when == when)
+            m_left->file = file;
+    });
 }
 
 QString MainWindow::leaveUnsavedWork() {
@@ -102,18 +106,16 @@ QString MainWindow::leaveUnsavedWork() {
         return {};
     const QString what = tr("%1 had unsaved work: %2.").arg(m_shownName, unsaved.join(QStringLiteral(", "))) +
                          QLatin1Char(' ');
-    QString then = tr("Open it again to restore it.");
-    if (const std::optional<Project> now = project(); !now) {
-        then = tr("That of a generated scan can't be restored.");
-    } else {
-        try {
-            m_store.leaveBehind(*now);
-            m_store.endAutosave(); // an older state of the same
-        } catch (...) {
-            then = failureOf(std::current_exception(), {}).sentence;
-            m_store.leaveAutosave();
-            m_left = ProjectStore::LeftBehind{{}, QDateTime::currentDateTime(), *now};
-        }
+    const QString then = tr("Open it again to restore it.");
+    if (const std::optional<Project> now = project()) {
+        const ProjectStore::LeftBehind left{{}, QDateTime::currentDateTime(), *now};
+        m_store.leaveAutosaveBehind(*now, [this, left](const QString& file, const Failure& failure) {
+            if (!file.isEmpty())
+                return;
+            m_log->append(failure.sentence);
+            m_left = left; // from the memory
+            offerLeftBehind();
+        });
     }
     m_log->append(what + then);
     return what + then;
@@ -142,11 +144,10 @@ void MainWindow::offerRestore() {
 
 void MainWindow::offerLeftBehind(const QString& note) {
     if (m_left && m_left->file.isEmpty())
-        return m_messages->showOffer(
-            tr("Unsaved work on %1 could not be stored, and is lost when you close "
-               "this window. Free space on the disk, or restore and save it.")
-                .arg(shownText(m_left->project.scans.front().path.filename().string())),
-            tr("Restore"), [this] { restoreLeftBehind(); });
+        return m_messages->showOffer(tr("Unsaved work on %1 could not be stored, and is lost when you close "
+                                        "this window. Free space on the disk, or restore and save it.")
+                                         .arg(namesOf(m_left->project)),
+                                     tr("Restore"), [this] { restoreLeftBehind(); });
     m_store.findLeftBehind([this, note, replaced = m_replaced](ProjectStore::AllLeftBehind all) {
         const Project now = work();
         for (ProjectStore::LeftBehind& left : all.found) {
@@ -212,6 +213,8 @@ void MainWindow::restoreLeftBehind() {
 }
 
 bool MainWindow::mayClose() {
+    if (!waitForSaving())
+        return false;
     if (!isModified())
         return true;
     const Project now = work();
@@ -219,21 +222,17 @@ bool MainWindow::mayClose() {
     QMessageBox question(QMessageBox::Question, tr("Unsaved Work"), tr("The project has changed. Save it?"),
                          QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     const QString what = unsavedWork().join(QStringLiteral(", "));
-    if (now.scans.front().path.empty()) {
-        question.setText(tr("%1 has unsaved work: %2.").arg(m_shownName, what));
-        question.setInformativeText(tr("A generated scan can't be part of a project. To keep what you made, "
-                                       "cancel, and choose File > Save Points As."));
-        question.setStandardButtons(QMessageBox::Discard | QMessageBox::Cancel);
-    } else if (m_store.path().isEmpty()) {
+    if (m_store.path().isEmpty()) {
         question.setText(tr("%1 has unsaved work: %2. Save it as a project?").arg(m_shownName, what));
         question.setInformativeText(tr("The files of scans are never changed. Discarded work is lost."));
     }
-    question.setDefaultButton(question.standardButtons() & QMessageBox::Save ? QMessageBox::Save
-                                                                             : QMessageBox::Cancel);
+    question.setDefaultButton(QMessageBox::Save);
     const int answer = question.exec();
     if (answer == QMessageBox::Discard)
         m_givenUp = now;
-    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveProject(asked));
+    return answer == QMessageBox::Discard ||
+           (answer == QMessageBox::Save &&
+            isSavedBy([&](const SaveEnd& ended) { saveProject(asked, ended); }));
 }
 
 } // namespace scanloupe::gui

@@ -61,8 +61,11 @@ void ScanOpener::open(const QStringList& paths, std::optional<SeveralAs> as) {
 void ScanOpener::open(const Project& project, const QString& path) {
     beginOpening();
     m_name = path;
-    if (project.kind == ProjectKind::scan)
-        m_loader.open(project.scans.front().path, {Opening::As::before, project.recipe, {}});
+    const Opening before{Opening::As::before, project.recipe, {}};
+    if (const auto& sample = project.scans.front().sample)
+        m_loader.openSample(*sample, before);
+    else if (project.kind == ProjectKind::scan)
+        m_loader.open(project.scans.front().path, before);
     else
         m_playlist.open(project);
 }

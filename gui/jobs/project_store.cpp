@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/io/common/file_checksum.h"
 #include "engine/io/common/write/own_files.h"
+#include "engine/io/output_check.h"
 #include "gui/base/raw_text.h"
 
 #include <QCoreApplication>
@@ -26,8 +27,8 @@ QString lockOf(const QString& file) {
 }
 
 /// A lock that another process can only break when this one has ended.
-std::unique_ptr<QLockFile> makeLock(const QString& file) {
-    auto lock = std::make_unique<QLockFile>(lockOf(file));
+std::shared_ptr<QLockFile> makeLock(const QString& file) {
+    auto lock = std::make_shared<QLockFile>(lockOf(file));
     lock->setStaleLockTime(0);
     return lock;
 }
@@ -48,6 +49,44 @@ bool canTake(QLockFile& lock) {
     if (!hasReadableLock(lock.fileName()))
         return false;
     return lock.tryLock(0) || lock.error() != QLockFile::LockFailedError;
+}
+
+struct TakenLock {
+    std::shared_ptr<QLockFile> lock; ///< null where it is another window's, or the folder is read-only
+    bool isFree = false;             ///< no other window has it
+};
+TakenLock takeLock(const QString& path) {
+    TakenLock taken{makeLock(path)};
+    taken.isFree = canTake(*taken.lock);
+    if (!taken.lock->isLocked())
+        taken.lock.reset(); // where it is free, saving says why
+    return taken;
+}
+
+/// @param isHeld the window has its lock
+SavedProject written(const ProjectToSave& what, bool isHeld) {
+    SavedProject saved;
+    try {
+        saved.isReplaced = what.digest && ProjectStore::isReplaced(what.path, *what.digest);
+        if (saved.isReplaced)
+            return saved;
+        OutputCheck check;
+        for (const std::filesystem::path& file : what.open)
+            check.addInput(file);
+        check.addOutput(rawPath(what.path), {});
+        TakenLock taken;
+        if (!isHeld)
+            taken = takeLock(what.path);
+        if (!isHeld && !taken.isFree)
+            throw EngineError(ProjectStore::tr("Another window has this project open.").toStdString(),
+                              ProjectStore::tr("Save it under another name.").toStdString());
+        writeProject(rawPath(what.path), what.project);
+        saved.lock = std::move(taken.lock);
+        saved.digest = ProjectStore::digestOf(what.path);
+    } catch (...) {
+        saved.error = std::current_exception();
+    }
+    return saved;
 }
 
 QJsonObject windowOf(const Project& project) {
@@ -86,7 +125,7 @@ ProjectStore::AllLeftBehind readLeftBehind(const QString& folder, const QString&
 } // namespace
 
 ProjectStore::ProjectStore(QString autosaves, QObject* parent)
-    : QObject(parent), m_folder(std::move(autosaves)), m_pool(*this, 1) {
+    : QObject(parent), m_folder(std::move(autosaves)), m_saver(*this, 1), m_pool(*this, 1) {
     if (m_folder.isEmpty())
         m_folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
                    QStringLiteral("/autosave");
@@ -94,16 +133,6 @@ ProjectStore::ProjectStore(QString autosaves, QObject* parent)
 
 ProjectStore::~ProjectStore() {
     m_stop.request_stop();
-}
-
-bool ProjectStore::lock(const QString& path, std::unique_ptr<QLockFile>& lock) const {
-    if (m_lock && path == m_path)
-        return true;
-    lock = makeLock(path);
-    const bool isFree = canTake(*lock);
-    if (!lock->isLocked())
-        lock.reset(); // where it is free, the folder is read-only, and saving says so
-    return isFree;
 }
 
 Project ProjectStore::read(const QString& path) {
@@ -141,25 +170,36 @@ bool ProjectStore::isReplaced(const QString& path, const std::string& digest) {
 }
 
 void ProjectStore::take(const QString& path, std::string digest) {
-    std::unique_ptr<QLockFile> taken;
-    m_isLocked = !lock(path, taken);
-    if (!m_lock || path != m_path)
-        m_lock = std::move(taken);
+    m_isLocked = false;
+    if (!m_lock || path != m_path) {
+        TakenLock taken = takeLock(path);
+        m_isLocked = !taken.isFree;
+        m_lock = std::move(taken.lock);
+    }
     m_path = path;
     m_digest = std::move(digest);
 }
 
-void ProjectStore::save(const QString& path, const Project& project) {
-    std::unique_ptr<QLockFile> taken;
-    if (!lock(path, taken))
-        throw EngineError(tr("Another window has this project open.").toStdString(),
-                          tr("Save it under another name.").toStdString());
-    writeProject(rawPath(path), project);
-    if (!m_lock || path != m_path)
-        m_lock = std::move(taken);
+void ProjectStore::save(ProjectToSave project, std::function<void(const SavedProject&)> ended) {
+    m_isSaving = true;
+    const auto held = project.path == m_path ? m_lock : nullptr; // until it is written
+    m_saver.start([this, project = std::move(project), held, ended = std::move(ended)] {
+        SavedProject saved = written(project, held != nullptr);
+        m_saver.post([this, saved = std::move(saved), ended] {
+            m_isSaving = false;
+            ended(saved);
+            emit savingEnded(!saved.error && !saved.isReplaced);
+        });
+    });
+}
+
+void ProjectStore::takeSaved(const QString& path, const SavedProject& saved) {
+    if (saved.lock || path != m_path)
+        m_lock = saved.lock;
     m_path = path;
-    m_digest = digestOf(path);
+    m_digest = saved.digest;
     m_isLocked = false;
+    m_autosaved = {}; // it names the file as it was before
 }
 
 void ProjectStore::close() {
@@ -214,22 +254,42 @@ void ProjectStore::onAutosaveFailed(const Failure& failure) {
 void ProjectStore::endAutosave() {
     if (m_autosave.isEmpty())
         return;
-    m_pool.start(
-        [file = std::exchange(m_autosave, {}), // after a running write
-         lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] { removeOwnFile(rawPath(file)); });
+    m_pool.start([file = std::exchange(m_autosave, {}), // after a running write
+                  lock = std::move(m_autosaveLock)] { removeOwnFile(rawPath(file)); });
 }
 
-QString ProjectStore::leaveBehind(const Project& project) const {
-    const QString file = makeAutosave();
-    const auto lock = makeLock(file);
-    canTake(*lock);
-    writeProject(rawPath(file), stamped(project));
-    return file;
+void ProjectStore::leaveBehind(const Project& project, LeftEnd ended) {
+    writeBehind(
+        project, [] {}, std::move(ended));
 }
 
-void ProjectStore::leaveAutosave() {
-    m_autosave.clear();
-    m_pool.start([lock = std::shared_ptr<QLockFile>(std::move(m_autosaveLock))] {}); // until it is written
+void ProjectStore::leaveAutosaveBehind(const Project& project, LeftEnd ended) {
+    writeBehind(
+        project,
+        [file = std::exchange(m_autosave, {}), // its lock is held until it is known whether it is needed
+         lock = std::move(m_autosaveLock)] {
+            if (!file.isEmpty())
+                removeOwnFile(rawPath(file));
+        },
+        std::move(ended));
+}
+
+void ProjectStore::writeBehind(const Project& project, std::function<void()> written, LeftEnd ended) {
+    m_pool.start([this, project = stamped(project), written = std::move(written), ended = std::move(ended)] {
+        QString file;
+        Failure failure;
+        try {
+            const QString made = makeAutosave();
+            const auto lock = makeLock(made);
+            canTake(*lock);
+            writeProject(rawPath(made), project);
+            file = made;
+            written();
+        } catch (...) {
+            failure = failureOf(std::current_exception(), {});
+        }
+        m_pool.post([=] { ended(file, failure); });
+    });
 }
 
 void ProjectStore::findLeftBehind(std::function<void(AllLeftBehind)> found) {

@@ -6,6 +6,8 @@
 #include <QDateTime>
 #include <QLockFile>
 #include <QString>
+#include <exception>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,13 +21,31 @@ inline constexpr const char* kProjectFile = "project_file";
 /// Of autosaves: the SHA-256 of that file, as the window had read or written it.
 inline constexpr const char* kProjectDigest = "project_sha256";
 
-/// Paths are as rawText() represents them. GUI thread; autosaves are written and read on a worker.
+/// A project that is to be written.
+struct ProjectToSave {
+    QString path;
+    Project project;
+    /// Of the file as it was last read or written: a file with another content is not replaced. None: any is.
+    std::optional<std::string> digest;
+    std::vector<std::filesystem::path> open = {}; ///< files that it must not replace
+};
+
+/// How writing a project ended.
+struct SavedProject {
+    std::exception_ptr error;             ///< null: it did not fail
+    bool isReplaced = false;              ///< nothing was written: the file has another content than expected
+    std::string digest = {};              ///< of the file
+    std::shared_ptr<QLockFile> lock = {}; ///< of the file; null where it can't be locked, or was before
+};
+
+/// Paths are as rawText() represents them. GUI thread; projects and autosaves are written on workers, since
+/// disks and networks may be slow or gone.
 class ProjectStore : public QObject {
     Q_OBJECT
 public:
     /// @param autosaves folder of autosaves; empty: that of the program's data
     explicit ProjectStore(QString autosaves = {}, QObject* parent = nullptr);
-    /// Waits until the autosave is written. It stays: only endAutosave() removes it.
+    /// Waits until the project and the autosave are written. It stays: only endAutosave() removes it.
     ~ProjectStore() override;
 
     /// File of the open project; empty: there is none.
@@ -51,9 +71,13 @@ public:
     static bool isReplaced(const QString& path, const std::string& digest);
     /// @param digest of the file as it was read
     void take(const QString& path, std::string digest);
-    /// Writes the project and makes it the open one. @throws EngineError, also when another window has that
-    /// file open
-    void save(const QString& path, const Project& project);
+    /// Starts to write a project; fails when another window has that file open. While isSaving(), no other
+    /// one may be started.
+    /// @param ended is called once, on the GUI thread
+    void save(ProjectToSave project, std::function<void(const SavedProject&)> ended);
+    bool isSaving() const { return m_isSaving; }
+    /// Makes a project that was written the open one.
+    void takeSaved(const QString& path, const SavedProject& saved);
     /// No project is open any more.
     void close();
 
@@ -61,11 +85,14 @@ public:
     void autosave(const Project& project);
     /// The window is closed, and its user was asked what to keep: removes its autosave.
     void endAutosave();
-    /// Writes an autosave of what is about to be replaced, and leaves it behind. Returns its file when that
-    /// is written. @throws Error, such as of a full disk
-    QString leaveBehind(const Project& project) const;
-    /// Leaves the window's autosave behind. Later ones get another file.
-    void leaveAutosave();
+    /// Gets the file of an autosave that was left behind; empty: it can't be written, and why.
+    using LeftEnd = std::function<void(const QString& file, const Failure& failure)>;
+    /// Starts to write an autosave of what is about to be replaced, and leaves it behind.
+    /// @param ended is called on the GUI thread
+    void leaveBehind(const Project& project, LeftEnd ended);
+    /// As above, of what the window's autosave is an older state of: removes that once the new one is
+    /// written, otherwise leaves it behind. Later autosaves get another file.
+    void leaveAutosaveBehind(const Project& project, LeftEnd ended);
 
     /// An autosave of a window that did not close as it should.
     struct LeftBehind {
@@ -91,26 +118,30 @@ public:
 signals:
     /// The autosave can't be written; each reason is reported once.
     void autosaveFailed(const QString& sentence, const QString& nextStep);
+    /// A save() has ended, and its caller knows; isSaving() if that has started another one.
+    void savingEnded(bool isWritten);
 
 private:
     /// A new file's path, with its folder. @throws EngineError
     QString makeAutosave() const;
-    bool lock(const QString& path, std::unique_ptr<QLockFile>& lock) const;
+    /// @param written is called on the worker
+    void writeBehind(const Project& project, std::function<void()> written, LeftEnd ended);
     /// With the digest of the file that it is of.
     Project stamped(Project project) const;
     void onAutosaveFailed(const Failure& failure);
 
     QString m_folder, m_path;
     std::string m_digest;              ///< of the file, as last read or written
-    std::unique_ptr<QLockFile> m_lock; ///< of the open project; null where it can't be locked
-    bool m_isLocked = false;
+    std::shared_ptr<QLockFile> m_lock; ///< of the open project; null where it can't be locked
+    bool m_isLocked = false, m_isSaving = false;
     QString m_autosave; ///< file; empty: none was written
-    std::unique_ptr<QLockFile> m_autosaveLock;
+    std::shared_ptr<QLockFile> m_autosaveLock;
     Project m_autosaved;
     QString m_autosaveFailure; ///< that was reported last
     QStringList m_unreadable;  ///< autosaves that were reported
     std::stop_source m_stop;
-    JobPool m_pool; ///< declared last, so destroyed first
+    JobPool m_saver; ///< of projects: autosaves do not wait for a network
+    JobPool m_pool;  ///< of autosaves; both are declared last, so destroyed first
 };
 
 /// A project whose scans are being opened.

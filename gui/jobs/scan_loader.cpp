@@ -178,11 +178,13 @@ int ScanLoader::openMade(const QString& what, const QString& name, Make make, co
                  {}});
 }
 
-void ScanLoader::openSample(const synth::ScanParams& params) {
-    openMade(tr("Generating a scan"), tr("sample scan"),
-             [params](const ProgressFunction& progress, const std::stop_token& stop) {
-                 return syntheticCloud(params, false, progress, stop);
-             });
+void ScanLoader::openSample(const synth::ScanParams& params, const Opening& opening) {
+    openMade(
+        tr("Generating a scan"), tr("sample scan"),
+        [params](const ProgressFunction& progress, const std::stop_token& stop) {
+            return syntheticCloud(params, false, progress, stop);
+        },
+        opening);
 }
 
 int ScanLoader::load(std::shared_ptr<ScanCache> scans, Reading reading) {

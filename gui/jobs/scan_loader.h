@@ -69,7 +69,7 @@ public:
     /// Reads texts of this layout, as TextPreview describes it, with these columns from now on.
     void setColumns(const std::string& layout, std::vector<ChosenColumn> columns);
     /// Opens a synthetic scan.
-    void openSample(const synth::ScanParams& params);
+    void openSample(const synth::ScanParams& params, const Opening& opening = {});
     /// Cancels the opening, if there is one; the run of the current scan continues.
     void cancel();
 

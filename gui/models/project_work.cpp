@@ -110,6 +110,8 @@ bool isSameProject(Project now, Project saved) {
 }
 
 bool sharesScan(const Project& a, const Project& b) {
+    if (a.scans.front().sample)
+        return a.scans.front().sample == b.scans.front().sample;
     std::set<std::filesystem::path> places;
     for (const ProjectScan& scan : a.scans)
         if (!scan.path.empty())
@@ -122,6 +124,8 @@ bool sharesScan(const Project& a, const Project& b) {
 bool hasSameScans(const Project& a, const Project& b) {
     return a.kind == b.kind &&
            std::ranges::equal(a.scans, b.scans, [](const ProjectScan& one, const ProjectScan& other) {
+               if (one.sample || other.sample)
+                   return one.sample == other.sample;
                return !one.path.empty() && !other.path.empty() && placeOf(one.path) == placeOf(other.path);
            });
 }

@@ -16,7 +16,7 @@ struct ScanWork {
 
 /// What is open as people are asked whether to save it: another scan may come while a dialog is open.
 struct AskedProject {
-    std::optional<Project> project; ///< none: it lies in no file
+    std::optional<Project> project; ///< none: nothing is open
     QString path;                   ///< of the open project; empty: there is none that can be written
     std::string digest;             ///< of that file, as it was read or written
     int replaced = 0;               ///< how often another scan had replaced what was open
@@ -28,9 +28,9 @@ QStringList workBeyond(const Project& now, const Project& saved);
 /// Whether there is nothing to save: history, looks of the window, and scans that were only looked at are no
 /// changes.
 bool isSameProject(Project now, Project saved);
-/// Whether two projects are of the same files, in the same way. Generated scans have none.
+/// Whether two projects are of the same files, in the same way, or of the same generated scan.
 bool hasSameScans(const Project& a, const Project& b);
-/// Whether two projects have a file in common.
+/// Whether two projects have a file or a generated scan in common.
 bool sharesScan(const Project& a, const Project& b);
 
 /// Whether edits are the same by their values, whatever is selected.

@@ -98,6 +98,37 @@ private slots:
     }
 
     /// 40,000 strokes, with the states before the last two.
+    void generatedScansAreNamedByTheirParameters() {
+        Project project;
+        project.scans.resize(1);
+        project.scans[0].sample = synth::ScanParams{synth::Scene::room, 20'000, 7, 0.02f, 640};
+        writeProject(path("generated.json"), project);
+        const Project read = readProject(path("generated.json"));
+        QVERIFY(read.scans == project.scans);
+        QVERIFY(missingScans(read).empty() && filesOf(read).empty());
+        const CliResult done = cli({"run", path("generated.json").string()});
+        QVERIFY2(done.code == 0 && done.out.find("20,000 points") != std::string::npos,
+                 (done.out + done.err).c_str());
+        const auto refused = [&](const char* key, const Json& value) {
+            Json json = Json::parse(readFile(path("generated.json")));
+            json["scans"][0]["sample"][key] = value;
+            try {
+                projectFromJson(json.dump(), path(""));
+            } catch (const EngineError&) {
+                return true;
+            }
+            return false;
+        };
+        QVERIFY(!refused("seed", 8));
+        QVERIFY(refused("scene", "moon"));
+        QVERIFY(refused("points", -1) && refused("points", 1e4) && refused("points", "many"));
+        QVERIFY(refused("range_noise", nullptr));
+        Json json = Json::parse(readFile(path("generated.json")));
+        json["kind"] = "clouds";
+        writeFile(path("among others.json"), json.dump());
+        QVERIFY_EXCEPTION_THROWN(readProject(path("among others.json")), EngineError);
+    }
+
     void longListsOfEditsAreReadAgain() {
         auto random = seededRandom("longListsOfEditsAreReadAgain");
         std::uniform_real_distribution<double> place(-500, 500);

@@ -181,6 +181,31 @@ private slots:
             QCOMPARE(dock->isHidden(), dock->objectName() == "log");
     }
 
+    void aGeneratedScanIsGeneratedAgain() {
+        const synth::ScanParams params{.scene = synth::Scene::room, .points = 20'000, .seed = 7};
+        Vec3d first;
+        {
+            WindowFixture f;
+            f.window.openSample(params);
+            QVERIFY(f.waitForWhole());
+            Recipe recipe = f.window.parameters().recipe();
+            setFromText(recipe, parameter("voxel_size"), "0.5");
+            emit f.window.parameters().row("voxel_size")->edited(recipe);
+            QVERIFY(f.waitForWhole());
+            first = f.snapshot()->cloud->position(0);
+            QVERIFY(f.window.saveProjectTo(path("room.json")));
+            QVERIFY(!f.window.isWindowModified());
+        }
+        WindowFixture f;
+        f.window.open({path("room.json")});
+        QVERIFY(f.waitForWhole());
+        QVERIFY(f.window.windowTitle().startsWith("room.json"));
+        QVERIFY(f.snapshot()->cloud->generated == params);
+        QVERIFY(f.snapshot()->cloud->size() == params.points && f.snapshot()->cloud->position(0) == first);
+        QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.5);
+        QVERIFY(!f.window.isWindowModified());
+    }
+
     void aPresentationNeitherHidesNorShowsPanelsOfProjects() {
         const QString project = path("presented.json");
         {

@@ -12,6 +12,14 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -65,6 +73,56 @@ void saveTo(const QString& path, const std::function<void()>& first = nullptr) {
         QMetaObject::invokeMethod(ask, "accept");
     });
 }
+
+/// A full pipe, as slow as a network that is gone: what writes to it waits for goOn(), or two minutes.
+class SlowFile {
+public:
+    explicit SlowFile(const QString& file) : path(file) {
+        ::mkfifo(qPrintable(file), 0600);
+        m_pipe = ::open(qPrintable(file), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+        hold();
+    }
+    ~SlowFile() {
+        m_reader.request_stop();
+        m_reader.join();
+        ::close(m_pipe);
+    }
+    void goOn() { m_goesOn = true; }
+    /// What was written, after spaces; its writer has ended, and the next one waits again.
+    std::string written() {
+        m_reader.request_stop();
+        m_reader.join();
+        std::string text = std::exchange(m_text, {});
+        hold();
+        return text;
+    }
+    const QString path;
+
+private:
+    void hold() {
+        const char space = ' ';
+        while (::write(m_pipe, &space, 1) > 0)
+            ;
+        m_goesOn = false;
+        m_reader = std::jthread([this](const std::stop_token& stop) { read(stop); });
+    }
+    void read(const std::stop_token& stop) {
+        const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+        std::array<char, 4096> block{};
+        for (bool isLast = false; !isLast;) {
+            isLast = stop.stop_requested(); // then all of it is in the pipe
+            ::ssize_t count = 0;
+            while ((isLast || m_goesOn || std::chrono::steady_clock::now() > patience) &&
+                   (count = ::read(m_pipe, block.data(), block.size())) > 0)
+                m_text.append(block.data(), std::size_t(count));
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+    int m_pipe = -1;
+    std::atomic<bool> m_goesOn = false;
+    std::string m_text;
+    std::jthread m_reader;
+};
 
 } // namespace
 
@@ -290,7 +348,12 @@ private slots:
         deleteSome(f);
         QVERIFY(waitFor(f, "1.ply"));
         auto* offer = f.child<QPushButton>("offer");
-        QVERIFY2(offer->isVisible() && f.window.messages().text().contains("could not be stored"),
+        QVERIFY2(QTest::qWaitFor(
+                     [&] {
+                         return offer->isVisible() &&
+                                f.window.messages().text().contains("could not be stored");
+                     },
+                     5000),
                  qPrintable(f.window.messages().text()));
         QVERIFY(blocked.remove());
         f.window.autosave(); // tries again
@@ -363,6 +426,77 @@ private slots:
         QVERIFY(waitFor(f, "0.ply"));
         QVERIFY2(f.window.messages().text().contains("had unsaved work: edits"),
                  qPrintable(f.window.messages().text()));
+    }
+
+    void theWindowAnswersWhileAProjectIsWritten() {
+        SlowFile slow(path("slow pipe.json"));
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        deleteSome(f);
+        QVERIFY(f.waitForWhole());
+        QString said;
+        QTimer wait; // until the window asks for patience
+        connect(&wait, &QTimer::timeout, this, [&] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                said = box->text();
+                wait.stop();
+                slow.goOn();
+            }
+        });
+        wait.start(20);
+        QVERIFY(f.window.saveProjectTo(slow.path));
+        QVERIFY2(said.contains("still being written"), qPrintable(said));
+        QVERIFY(!f.window.isWindowModified());
+        QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe.edits.layers.size(),
+                 std::size_t(1));
+
+        deleteSome(f);
+        QVERIFY(f.waitForWhole() && f.window.isWindowModified());
+        f.action("Save Project")->trigger();
+        QVERIFY(f.window.store().isSaving() && f.window.isWindowModified());
+        said.clear();
+        QTimer cancel; // f.answer() would wait within the loop that comes before the question
+        connect(&cancel, &QTimer::timeout, this, [&] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                said = box->text();
+                cancel.stop();
+                box->button(QMessageBox::Cancel)->click();
+            }
+        });
+        cancel.start(20);
+        QVERIFY(!f.window.close()); // not without what is being written
+        QVERIFY2(said.contains("still being written"), qPrintable(said));
+        slow.goOn();
+        QVERIFY(f.window.close()); // without a question: all is saved
+        QVERIFY(!f.window.isWindowModified());
+        QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe.edits.layers.size(),
+                 std::size_t(2));
+    }
+
+    void whatCannotBeSavedStaysUnsaved() {
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        deleteSome(f);
+        QVERIFY(f.waitForWhole());
+        QVERIFY(!f.window.saveProjectTo(path("no such folder/kept.json")));
+        QVERIFY(f.window.messages().isError() && f.window.isWindowModified());
+        QCOMPARE(f.window.store().path(), QString());
+        f.answer(QMessageBox::Discard);
+        QVERIFY(f.window.close());
+    }
+
+    void aWindowThatIsClosedTellsThatItsProjectCannotBeWritten() {
+        const QString folder = path("gone");
+        QVERIFY(QDir().mkpath(folder));
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        QVERIFY(f.window.saveProjectTo(folder + "/kept.json"));
+        QVERIFY(QDir(folder).removeRecursively());
+        f.action("Save Project")->trigger();
+        QVERIFY(f.window.store().isSaving() && !f.window.isWindowModified());
+        QVERIFY(!f.window.close());
+        QVERIFY2(f.window.messages().isError(), qPrintable(f.window.messages().text()));
+        QVERIFY(f.window.close()); // it was seen, and nothing has changed
     }
 
     void aProjectIsLockedUnderEachOfItsNames() {

@@ -42,15 +42,22 @@ void measure(WindowFixture& f) {
 
 /// Goes through the dialog that asks where to save to. Empty: it is cancelled.
 void saveTo(const QString& path) {
-    QTimer::singleShot(0, qApp, [path] {
-        QVERIFY(QTest::qWaitFor(
-            [] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()) != nullptr; }, 10'000));
+    auto* look =
+        new QTimer(qApp); // waiting in one's own loop would keep a dialog from returning that opens within it
+    look->setInterval(20);
+    QObject::connect(look, &QTimer::timeout, qApp, [look, path, tries = 0]() mutable {
         auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!ask && ++tries < 500)
+            return;
+        look->stop();
+        look->deleteLater();
+        QVERIFY(ask);
         if (path.isEmpty())
             return ask->reject();
         ask->findChild<QLineEdit*>("fileNameEdit")->setText(path);
         QMetaObject::invokeMethod(ask, "accept");
     });
+    look->start();
 }
 
 QString folderOfAutosaves() {
@@ -219,7 +226,7 @@ private slots:
         QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
     }
 
-    void editsOfAGeneratedScanCanOnlyBeDiscarded() {
+    void editsOfAGeneratedScanAreAskedAbout() {
         WindowFixture f;
         f.openSample();
         QVERIFY(f.isShown() && f.waitForWhole());
@@ -229,8 +236,34 @@ private slots:
         f.answer(QMessageBox::Cancel, &question);
         QVERIFY(!f.window.close());
         QVERIFY2(question.contains("unsaved work: edits"), qPrintable(question));
-        f.answer(QMessageBox::Discard);
+        f.answer(QMessageBox::Save);
+        QTimer::singleShot(100, qApp, [this] { saveTo(path("generated.json")); });
         QVERIFY(f.window.close());
+        const Project saved = readProject(path("generated.json").toStdString());
+        QVERIFY(saved.scans.front().sample == synth::ScanParams{.points = 100'000});
+        QCOMPARE(saved.recipe.edits.layers.size(), std::size_t(1));
+    }
+
+    /// As those of files: by its parameters.
+    void unsavedWorkOnAGeneratedScanIsOfferedAgain() {
+        {
+            WindowFixture f;
+            f.openSample(30'000);
+            QVERIFY(f.isShown() && f.waitForWhole());
+            deleteSome(f);
+            f.window.autosave();
+        } // without being closed
+        WindowFixture f;
+        f.openSample(40'000);
+        QVERIFY(f.isShown() && f.waitForWhole());
+        QVERIFY(!f.child<QPushButton>("offer")->isVisible());
+        f.openSample(30'000);
+        QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == 30'000; }, 20'000));
+        QVERIFY(isOffered(f));
+        f.child<QPushButton>("offer")->click();
+        QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
+        QVERIFY(f.waitForWhole());
+        QCOMPARE(f.snapshot()->cloud->size(), std::size_t(30'000));
     }
 
     void editsInARecipeFileAreNotAskedAbout() {
@@ -374,6 +407,7 @@ private slots:
         const QString restored = path(isProject ? "restored_beside.json" : "restored.json");
         saveTo(restored);
         f.action("Save Project")->trigger();
+        QTRY_VERIFY(!f.window.store().isSaving());
         QCOMPARE(readProject(restored.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), content);
@@ -387,6 +421,7 @@ private slots:
         QVERIFY(f.window.saveProjectTo(project));
         deleteSome(f);
         f.action("Save Project")->trigger(); // nobody has touched it
+        QTRY_VERIFY(!f.window.store().isSaving());
         QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QFile(project).remove();
         QFile other(path("thesis.txt"));
@@ -396,6 +431,7 @@ private slots:
         QVERIFY(QFile::link(other.fileName(), project));
         saveTo(own);
         f.action("Save Project")->trigger();
+        QTRY_VERIFY(!f.window.store().isSaving());
         QCOMPARE(readProject(own.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QVERIFY(other.open(QIODevice::ReadOnly));
         QCOMPARE(other.readAll(), QByteArray("my thesis"));

@@ -72,6 +72,8 @@ struct WindowFixture {
     explicit WindowFixture(QSize size = {1500, 900}) : window(testBackend(), theme) {
         window.resize(size);
         window.show();
+        if (window.seeksBackend() && !QTest::qWaitFor([&] { return !window.seeksBackend(); }, 120'000))
+            qWarning("the backend is still being tested");
     }
     bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
     const gui::SnapshotPtr& snapshot() { return window.jobs().runner().snapshot(); }
