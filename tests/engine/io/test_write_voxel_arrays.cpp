@@ -28,7 +28,7 @@ VoxelGrid threeVoxels() {
 }
 
 template <class T>
-T at(const std::string& bytes, std::size_t offset) {
+T valueAt(const std::string& bytes, std::size_t offset) {
     T value{};
     if (offset + sizeof(T) > bytes.size())
         qFatal("the file is too short");
@@ -38,7 +38,7 @@ T at(const std::string& bytes, std::size_t offset) {
 
 /// Where the data of a .npy begin.
 std::size_t dataOf(const std::string& bytes) {
-    return 12 + at<std::uint32_t>(bytes, 8);
+    return 12 + valueAt<std::uint32_t>(bytes, 8);
 }
 
 /// The bytes of one array of an uncompressed .npz, with its header.
@@ -93,13 +93,13 @@ private slots:
             "'fortran_order': False, 'shape': (3,), }"));
         const std::size_t row = 5 * 4 + 4 * 2, second = dataOf(bytes) + row;
         QCOMPARE(bytes.size(), dataOf(bytes) + 3 * row);
-        QCOMPARE(at<std::int32_t>(bytes, second), 7);
-        QCOMPARE(at<std::int32_t>(bytes, second + 4), 3);
-        QCOMPARE(at<std::int32_t>(bytes, second + 12), 1);
-        QCOMPARE(at<std::uint32_t>(bytes, second + 16), 70'000u);
-        QCOMPARE(at<std::uint16_t>(bytes, second + 20), std::uint16_t(0xc000));       // -2: a tie
-        QCOMPARE(at<std::uint16_t>(bytes, second - 2), std::uint16_t(0x2e66));        // 0.1
-        QCOMPARE(at<std::uint16_t>(bytes, second + row + 20), std::uint16_t(0x7c00)); // 70,000
+        QCOMPARE(valueAt<std::int32_t>(bytes, second), 7);
+        QCOMPARE(valueAt<std::int32_t>(bytes, second + 4), 3);
+        QCOMPARE(valueAt<std::int32_t>(bytes, second + 12), 1);
+        QCOMPARE(valueAt<std::uint32_t>(bytes, second + 16), 70'000u);
+        QCOMPARE(valueAt<std::uint16_t>(bytes, second + 20), std::uint16_t(0xc000));       // -2: a tie
+        QCOMPARE(valueAt<std::uint16_t>(bytes, second - 2), std::uint16_t(0x2e66));        // 0.1
+        QCOMPARE(valueAt<std::uint16_t>(bytes, second + row + 20), std::uint16_t(0x7c00)); // 70,000
         QCOMPARE(overflows.load(), std::uint64_t{1});
     }
     void npzOfHalvesAndBatch() {
@@ -114,11 +114,11 @@ private slots:
         const std::string cells = arrayOf(archive, "coordinates"), means = arrayOf(archive, "means");
         QVERIFY(cells.find("'descr': '<i4', 'fortran_order': False, 'shape': (3,4,)") != std::string::npos);
         for (const auto& [place, index] : {std::pair<std::size_t, int>{4, 7}, {5, 1}, {6, 2}, {7, 3}})
-            QCOMPARE(at<std::int32_t>(cells, dataOf(cells) + place * 4), index); // batch, z, y, x
+            QCOMPARE(valueAt<std::int32_t>(cells, dataOf(cells) + place * 4), index); // batch, z, y, x
         QVERIFY(means.find("'descr': '<f2', 'fortran_order': False, 'shape': (3,4,)") != std::string::npos);
         QCOMPARE(means.size(), dataOf(means) + 3 * 4 * 2);
-        QCOMPARE(at<std::uint16_t>(means, dataOf(means)), std::uint16_t(0x7c00));
-        QCOMPARE(at<std::uint16_t>(means, dataOf(means) + 2), std::uint16_t(0x4400)); // 4
+        QCOMPARE(valueAt<std::uint16_t>(means, dataOf(means)), std::uint16_t(0x7c00));
+        QCOMPARE(valueAt<std::uint16_t>(means, dataOf(means) + 2), std::uint16_t(0x4400)); // 4
         QCOMPARE(overflows.load(), std::uint64_t{3});
         writeVoxels(scratch / "b.npz", threeVoxels(), features, {}, {}, {});
         const std::string usual = arrayOf(contentOf(scratch / "b.npz"), "coordinates");
@@ -132,10 +132,10 @@ private slots:
             bytes.substr(12).starts_with("{'descr': '<u4', 'fortran_order': False, 'shape': (3,4,5,), }"));
         QCOMPARE(bytes.size(), dataOf(bytes) + 60 * 4);
         for (std::size_t cell = 0; cell < 60; ++cell)
-            QCOMPARE(at<std::uint32_t>(bytes, dataOf(bytes) + cell * 4), cell == 0    ? 2u
-                                                                         : cell == 33 ? 70'000u
-                                                                         : cell == 59 ? 1u
-                                                                                      : 0u);
+            QCOMPARE(valueAt<std::uint32_t>(bytes, dataOf(bytes) + cell * 4), cell == 0    ? 2u
+                                                                              : cell == 33 ? 70'000u
+                                                                              : cell == 59 ? 1u
+                                                                                           : 0u);
         VoxelGrid empty = threeVoxels();
         empty.keys = Buffer<std::uint64_t>::host(0);
         empty.counts = Buffer<std::uint32_t>::host(0);
