@@ -80,10 +80,11 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--dense-voxels", "raw:-"}), "sidecar");
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"run", scan, "--dense-voxels", path("r.raw"), "--save-recipe", path("r.json")}), "r.json");
-        SCANLOUPE_VERIFY_USER_ERROR(
-            cli({"run", scan, "--stages", "voxels", "--backend", "cpu", "--dense-voxels", path("huge.npy"),
-                 "--range=-10000,-10000,-10000,10000,10000,10000", "--voxel-size", "0.0625"}),
-            "has 32768000000000000 cells");
+        const std::string corners = path("corners.xyz");
+        writeFile(corners, "0 0 0\n20000 20000 20000\n");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", corners, "--stages", "voxels", "--backend", "cpu",
+                                         "--dense-voxels", path("huge.npy"), "--voxel-size", "0.0625"}),
+                                    " cells of 1 B");
         QVERIFY(!fs::exists(path("huge.npy")) && !fs::exists(path("r.json")));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--tiles", path("dense_tiles"), "--voxel-size", "1",
                                          "--dense-voxels", path("t.npy")}),
