@@ -47,7 +47,7 @@ const QString kNames =
 /// What a text says in English letters, apart from names and what files say. Empty: all of it was translated.
 QString bareWords(QString text, const QStringList& data) {
     static const QRegularExpression notText(
-        QStringLiteral("<[^>]*>|&[a-z]+;|https?://\\S+|\\*\\.\\w+|F\\d+"));
+        QStringLiteral("<[^>]*>|&[a-z]+;|https?://\\S+|\\*\\.\\w+|\\bF\\d+\\b"));
     static const QRegularExpression word(QStringLiteral("[A-Za-z]{2,}"));
     static const QStringList names = kNames.split(QLatin1Char(' '));
     if (const auto cut = text.lastIndexOf(QChar(0x2026)); cut >= 0) // a shortened name
