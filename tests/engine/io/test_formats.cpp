@@ -81,6 +81,8 @@ QString desktopTypes() {
 /// Compares the part of a file of the project between two marks with `wanted`, or writes it.
 void compare(const char* name, const QString& from, const QString& to, const QString& wanted) {
     QFile file(QString(SCANLOUPE_SOURCE_DIR) + '/' + name);
+    if (!QFile::exists(SCANLOUPE_SOURCE_DIR))
+        QSKIP("the source tree is not here");
     QVERIFY(file.open(QIODevice::ReadOnly));
     QString text = QString::fromUtf8(file.readAll());
     const auto begin = text.indexOf(from) + from.size();
