@@ -27,7 +27,7 @@ std::uint64_t removeRepeated(TriangleMesh& mesh, const std::stop_token& stop) {
     const std::size_t triangles = mesh.triangleCount();
     const auto cornersOf = [&](std::size_t t) {
         std::array corners{mesh.indices[3 * t], mesh.indices[3 * t + 1], mesh.indices[3 * t + 2]};
-        std::ranges::rotate(corners, std::ranges::min_element(corners));
+        std::rotate(corners.begin(), std::ranges::min_element(corners), corners.end());
         return corners;
     };
     const auto first = firstOccurrences(triangles, cornersOf, stop);

@@ -17,8 +17,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <ranges>
 #include <set>
+#include <string_view>
 
 namespace scanloupe {
 
@@ -84,11 +84,15 @@ public:
                 fmt::format("'{}' names no mesh within its folder: {}, for instance, is not read.",
                             file.name(), m_firstOutside),
                 "Copy all files of the tileset into one folder, with its tileset.json on top.");
-        if (isEmpty && !m_leftOut.empty())
+        if (isEmpty && !m_leftOut.empty()) {
+            std::vector<std::string_view> kinds;
+            for (const auto& [what, count] : m_leftOut)
+                kinds.push_back(what);
             throw EngineError(
                 fmt::format("The tileset '{}' has no tile that can be read. Unsupported: {}.", file.name(),
-                            fmt::join(m_leftOut | std::views::keys, ", ")),
+                            fmt::join(kinds, ", ")),
                 "Convert it to 3D Tiles 1.1 with explicit tiles of GLB, for example with 3d-tiles-tools.");
+        }
         for (const auto& [what, count] : m_leftOut)
             m_tree.warnings.push_back(damageWarning(fmt::format("Unsupported and left out in {} tile{}: {}.",
                                                                 count, count == 1 ? "" : "s", what)));
