@@ -90,7 +90,9 @@ WrittenFile printWritten(Session& session, const char* kind, const OutputTarget&
 void RunOutputs::addTo(Command command) {
     const auto describe = [](Option option) { option.typeName("OUT").group("Output"); };
     const auto add = [&](const char* option, std::string& path, const std::string& help) {
-        describe(command.option(option, path, help));
+        Option added = command.option(option, path, help);
+        describe(added);
+        return added;
     };
     const auto addSeveral = [&](const char* option, std::vector<std::string>& paths,
                                 const std::string& help) {
@@ -133,12 +135,14 @@ void RunOutputs::addTo(Command command) {
         .needs(grid)
         .group("Output");
     add("--image", image, "Write the picture: .png");
-    add("--section-lines", section,
-        fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
-                    fmt::join(sectionEndings(), ", ")));
+    const Option lines =
+        add("--section-lines", section,
+            fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
+                        fmt::join(sectionEndings(), ", ")));
     command.option("--section-scale", sectionScale, "Of an .svg, 1:N on paper")
         .typeName("N")
         .showDefault()
+        .needs(lines)
         .group("Output");
     command
         .option("--unit", unit,
@@ -176,6 +180,12 @@ RunTargets RunOutputs::targets(Session& session) const {
                           "Name a file that ends with .raw, or write npy:.");
     targets.image = one(image, {".png"}, ".png");
     targets.section = one(section, sectionEndings(), "");
+    if (targets.section && targets.section->ending != ".svg" && sectionScale != RunTargets().sectionScale)
+        throw EngineError(
+            fmt::format(
+                "--section-scale is for paper, and '{}' is none: coordinates in .dxf are those of the scan.",
+                section),
+            "Write an .svg, or leave --section-scale out.");
     targets.timings = one(timings, {".json", ".csv"}, ".json");
     targets.recipe = one(recipe, {".json"}, ".json");
     targets.sectionScale = sectionScale;

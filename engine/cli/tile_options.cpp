@@ -10,6 +10,7 @@
 #include "engine/io/common/file_checksum.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
+#include "engine/project/project.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
 #include "engine/tiles/tile_cleanup.h"
@@ -200,6 +201,11 @@ void addTileOutputs(const fs::path& folder, OutputCheck& files) {
 
 void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe& recipe, Backend backend,
                Session& session) {
+    if (isProjectFile(survey))
+        throw EngineError(
+            fmt::format("'{}' is a project, and surveys in tiles are made of scans.", survey.string()),
+            "Name the folder of its scans, with --recipe: 'run PROJECT --save-recipe FILE' writes the "
+            "recipe.");
     if (!(options.size >= 0 && std::isfinite(options.size)))
         throw EngineError("--tile-size is no length.", "Give a number above 0.");
     if (!(options.memory >= 0 && options.memory < 1e6))

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace scanloupe {
@@ -25,6 +26,7 @@ constexpr std::array kCudaFunctions{"colour", "value", "field"}; // as CudaFunct
 constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
 constexpr double kLargest = 1e12; // levels and slopes of brushes: their products are finite
 constexpr int kMostPixels = 16384, kMostSteps = 1000;
+constexpr std::size_t kNoRegion = std::numeric_limits<std::size_t>::max();
 
 [[noreturn]] void refuse(const std::string& what) {
     throw EngineError(fmt::format("The edits can't be read: {}.", what),
@@ -47,6 +49,13 @@ double lengthOf(const Json& value, const char* key) {
     const double length = value.at(key);
     require(std::isfinite(length) && length > 0, "a length is not above 0");
     return length;
+}
+/// Not by way of an integer, in which other numbers would be one that may be used.
+int wholeOf(const Json& value) {
+    const double number = value;
+    require(std::abs(number) <= std::numeric_limits<int>::max() && number == std::floor(number),
+            "a number is not a whole one, or too large");
+    return int(number);
 }
 Vec3d directionOf(const Json& value) {
     const Vec3d direction = vectorOf(value);
@@ -118,8 +127,8 @@ Json jsonOf(const SelectionRegion& region) {
 OutlineRegion outlineOf(const Json& json) {
     OutlineRegion region;
     region.camera = cameraFromJson(json.at("camera"));
-    region.width = json.at("width");
-    region.height = json.at("height");
+    region.width = wholeOf(json.at("width"));
+    region.height = wholeOf(json.at("height"));
     require(std::min(region.width, region.height) > 0 && std::max(region.width, region.height) <= kMostPixels,
             "a view has not between 1 and 16384 pixels");
     require(json.at("corners").size() <= kMostCorners, "an outline has too many corners");
@@ -171,7 +180,7 @@ SelectionRegion regionOf(const Json& json) {
     if (kind == "connected")
         return ConnectedRegion{vectorOf(json.at("seed")), lengthOf(json, "cell")};
     if (kind == "grow") {
-        const GrowRegion region{lengthOf(json, "cell"), json.at("steps")};
+        const GrowRegion region{lengthOf(json, "cell"), wholeOf(json.at("steps"))};
         require(std::abs(region.steps) <= kMostSteps, "a selection grows by too many steps");
         return region;
     }
@@ -207,7 +216,7 @@ PointSelection selectionOf(const Json& json, const RegionTable* table) {
         SelectionStep step{SetOperation(operation - kOperations.begin()), nullptr};
         const Json& region = one.at("region");
         if (region.is_number()) {
-            const auto number = region.get<std::size_t>();
+            const auto number = region.is_number_unsigned() ? region.get<std::size_t>() : kNoRegion;
             require(table && number < table->regions.size(), "there is no region of a number that it names");
             step.region = table->regions[number];
         } else {
@@ -307,7 +316,8 @@ CompareAction compareOf(const Json& json) {
     if (model == std::end(kLocalModelKeys))
         refuse(fmt::format("'{}' is no local model", key));
     action.model = LocalModel(model - kLocalModelKeys);
-    action.neighbours = json.value("neighbours", kModelNeighbours);
+    if (json.contains("neighbours"))
+        action.neighbours = wholeOf(json.at("neighbours"));
     action.largestAngle = json.value("largest_angle", 0.0);
     require(action.neighbours >= fewestNeighbours(action.model) && action.neighbours <= kMostNeighbours,
             "a local model goes through too few points, or too many");

@@ -5,15 +5,16 @@
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/text/json_name.h"
 #include "engine/io/common/text/pose_json.h"
+#include "engine/project/measures_json.h"
 #include "engine/project/project.h"
 #include "engine/project/project_models.h"
+#include "engine/project/project_problem.h"
 #include "engine/project/sample_json.h"
 #include "engine/project/verdict_json.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -33,25 +34,10 @@ constexpr int kVersion = 1;
 constexpr const char* kProject = "scanloupe_project";
 constexpr std::size_t kMaxSystemBytes = 1 << 20; // of WKT
 constexpr const char* kWhat = "The project";
-constexpr std::array kMeasureKinds{MeasureKind::point, MeasureKind::distance, MeasureKind::height,
-                                   MeasureKind::angle, MeasureKind::area};
 constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place"}; // as ProjectKind
 
 /// A project of unlimited size would take unlimited time to open.
-constexpr std::size_t kMostScans = 100'000, kMostSteps = 10'000, kMostMeasures = 10'000;
-
-/// Refuses to write what a reader would refuse.
-void requireAtMost(std::size_t count, std::size_t most, const char* what) {
-    if (count > most)
-        throw EngineError(
-            fmt::format("The project has {} {}, and at most {} can be read again.", count, what, most),
-            "Remove some, or save them in several projects.");
-}
-
-[[noreturn]] void refuse(const std::string& what) {
-    throw EngineError(fmt::format("The project can't be read: {}.", what),
-                      "Correct it there, or open its scans and save it anew.");
-}
+constexpr std::size_t kMostScans = 100'000, kMostSteps = 10'000;
 
 /// Regions are written once for the whole project: each state of its history has most of those before.
 Json jsonOf(Recipe recipe, RegionTable& regions) {
@@ -78,78 +64,8 @@ auto checked(const char* what, const Read& read, const Json& value) {
     std::string problem;
     auto result = read(value, problem);
     if (!problem.empty())
-        refuse(fmt::format("{} {}", what, problem));
+        refuseProject(fmt::format("{} {}", what, problem));
     return result;
-}
-
-Json jsonOf(const MeasureList& measures) {
-    Json all = Json::array();
-    requireAtMost(measures.size(), kMostMeasures, "measures");
-    for (const Measure& measure : measures) {
-        requireAtMost(measure.points.size(), kMaxCorners, "corners in an area");
-        Json points = Json::array();
-        for (const MeasurePoint& point : measure.points) {
-            Json one{{"position", {point.position.x, point.position.y, point.position.z}}};
-            if (point.snap != MeasureSnap::scanPoint)
-                one["snap"] = snapKeyOf(point.snap);
-            points.push_back(std::move(one));
-        }
-        Json json{{"kind", keyOf(measure.kind)},
-                  {"name", measure.name},
-                  {"colour", fmt::format("#{:06x}", measure.colour & 0xffffff)},
-                  {"points", std::move(points)}};
-        if (!measure.visible)
-            json["visible"] = false;
-        all.push_back(std::move(json));
-    }
-    return all;
-}
-
-std::uint32_t colourOf(const std::string& text) {
-    std::uint32_t colour = 0;
-    const bool isColour = text.size() == 7 && text[0] == '#';
-    const auto [end, error] = std::from_chars(text.data() + isColour, text.data() + text.size(), colour, 16);
-    if (!isColour || error != std::errc() || end != text.data() + text.size())
-        refuse(fmt::format("'{}' is no colour such as #ff8000", text));
-    return colour;
-}
-
-Measure measureOf(const Json& value) {
-    Measure measure;
-    const auto key = value.at("kind").get<std::string>();
-    const auto kind = std::ranges::find(kMeasureKinds, key, keyOf);
-    if (kind == kMeasureKinds.end())
-        refuse(fmt::format("'{}' is no kind of measure", key));
-    measure.kind = *kind;
-    if (value.contains("name"))
-        measure.name = fromJsonName(value.at("name"), kWhat);
-    measure.colour = colourOf(value.at("colour").get<std::string>());
-    measure.visible = value.value("visible", true);
-    for (const Json& one : value.at("points")) {
-        const Json& at = one.at("position");
-        MeasurePoint point{{at.at(0), at.at(1), at.at(2)}};
-        for (const MeasureSnap snap : {MeasureSnap::surface, MeasureSnap::sectionLine})
-            if (one.value("snap", std::string()) == snapKeyOf(snap))
-                point.snap = snap;
-        measure.points.push_back(point);
-        if (!isFinite(measure.points.back().position))
-            refuse("a measured point is not finite");
-    }
-    const std::size_t fewest = fewestPoints(measure.kind), count = measure.points.size();
-    if (count < fewest || count > kMaxCorners || (count > fewest && measure.kind != MeasureKind::area))
-        refuse(fmt::format("the measure '{}' has {} points", measure.name, count));
-    return measure;
-}
-
-MeasureList measuresOf(const Json& json) {
-    MeasureList measures;
-    if (json.contains("measures")) {
-        if (json.at("measures").size() > kMostMeasures)
-            refuse("it has too many measures");
-        for (const Json& one : json.at("measures"))
-            measures.push_back(measureOf(one));
-    }
-    return measures;
 }
 
 /// Adds what people have set of unit and coordinate system.
@@ -166,7 +82,7 @@ ChosenReference referenceIn(const Json& json) {
         const auto key = json.at("unit").get<std::string>();
         reference.unit = lengthUnitFromText(key);
         if (!reference.unit)
-            refuse(fmt::format("'{}' is no unit of length", key));
+            refuseProject(fmt::format("'{}' is no unit of length", key));
     }
     if (json.contains("coordinate_system"))
         reference.system = fromJsonName(json.at("coordinate_system"), kWhat, kMaxSystemBytes);
@@ -202,7 +118,7 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
     if (scan.recipe)
         json["recipe"] = jsonOf(*scan.recipe, regions);
     if (!scan.measures.empty())
-        json["measures"] = jsonOf(scan.measures);
+        json["measures"] = toJson(scan.measures);
     add(scan.reference, json);
     return json;
 }
@@ -215,7 +131,9 @@ fs::path placeOf(const Json& file, const fs::path& folder) {
     if (file.contains("full_path"))
         places.emplace_back(fromJsonName(file.at("full_path"), kWhat));
     if (places.empty())
-        refuse("a scan or a model has no path");
+        refuseProject("a scan or a model has no path");
+    if (std::ranges::any_of(places, &fs::path::empty))
+        refuseProject("the path of a scan or a model is empty");
     places.push_back(folder / places.front().filename());
     for (const fs::path& place : places) {
         std::error_code unknown;
@@ -238,7 +156,7 @@ ProjectScan scanOf(const Json& value, const fs::path& folder, const RegionTable&
         scan.verdict = checked("a verdict", verdictFromJson, value.at("verdict"));
     if (value.contains("recipe"))
         scan.recipe = recipeOf(value.at("recipe"), regions);
-    scan.measures = measuresOf(value);
+    scan.measures = measuresIn(value);
     scan.reference = referenceIn(value);
     return scan;
 }
@@ -248,7 +166,7 @@ void checkVersion(const Json& json) {
         throw EngineError(fmt::format("This is no project: it lacks the key {}.", kProject),
                           "Take a file that File > Save Project wrote.");
     if (!json.at(kProject).is_number_integer())
-        refuse("its version is no number");
+        refuseProject("its version is no number");
     if (json.at(kProject) != kVersion)
         throw EngineError(fmt::format("This project has version {}, and this program reads version {}.",
                                       json.at(kProject).get<std::int64_t>(), kVersion),
@@ -258,7 +176,7 @@ void checkVersion(const Json& json) {
 Project::Step stepOf(const Json& value, std::size_t scans, const RegionTable& regions) {
     Project::Step step;
     step.recipe = recipeOf(value.at("recipe"), regions);
-    step.measures = measuresOf(value);
+    step.measures = measuresIn(value);
     if (value.contains("visible"))
         step.visible = value.at("visible").get<std::vector<bool>>();
     if (step.visible.size() != scans)
@@ -272,7 +190,7 @@ Project::Step stepOf(const Json& value, std::size_t scans, const RegionTable& re
 Json jsonOf(const Project::Step& step, RegionTable& regions) {
     Json json{{"words", step.words}, {"recipe", jsonOf(step.recipe, regions)}};
     if (!step.measures.empty())
-        json["measures"] = jsonOf(step.measures);
+        json["measures"] = toJson(step.measures);
     if (!step.visible.empty())
         json["visible"] = step.visible;
     if (step.isAligned)
@@ -286,12 +204,14 @@ void readSteps(const Json& json, const RegionTable& regions, Project& project) {
         return;
     const Json& history = json.at("history");
     if (history.at("steps").size() > kMostSteps)
-        refuse("its history is too long");
+        refuseProject("its history is too long");
     for (const Json& step : history.at("steps"))
-        project.steps.push_back(stepOf(step, project.scans.size(), regions));
-    project.step = history.value("current", std::size_t{0});
-    if (project.step >= project.steps.size())
-        refuse("its history has no step of the number that is current");
+        readPart(fmt::format("step {} of its history", project.steps.size() + 1),
+                 [&] { project.steps.push_back(stepOf(step, project.scans.size(), regions)); });
+    const double current = history.value("current", 0.0);
+    if (!(current >= 0 && current < double(project.steps.size())) || current != std::floor(current))
+        refuseProject("its history has no step of the number that is current");
+    project.step = std::size_t(current);
 }
 
 /// Recipes name models by their full paths: those of projects that were moved become the places where the
@@ -338,7 +258,7 @@ std::string toJson(const Project& project, const fs::path& folder) {
         json["models"].push_back(pathsOf(model, folder));
     json["recipe"] = jsonOf(project.recipe, regions);
     if (!project.measures.empty())
-        json["measures"] = jsonOf(project.measures);
+        json["measures"] = toJson(project.measures);
     add(project.reference, json);
     if (project.together)
         json["together"] = jsonOf(*project.together, regions);
@@ -362,37 +282,41 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         Project project;
         const auto kind = std::ranges::find(kKinds, json.at("kind").get<std::string>());
         if (kind == kKinds.end())
-            refuse(fmt::format("'{}' is no kind of project", json.at("kind").get<std::string>()));
+            refuseProject(fmt::format("'{}' is no kind of project", json.at("kind").get<std::string>()));
         project.kind = ProjectKind(kind - kKinds.begin());
         if (json.at("scans").empty() || json.at("scans").size() > kMostScans)
-            refuse("it has no scans, or too many");
+            refuseProject("it has no scans, or too many");
         RegionTable regions;
         if (json.contains("regions"))
             regions = regionTableFromJson(json.at("regions"));
         for (const Json& scan : json.at("scans"))
-            project.scans.push_back(scanOf(scan, folder, regions));
+            readPart(fmt::format("scan {}", project.scans.size() + 1),
+                     [&] { project.scans.push_back(scanOf(scan, folder, regions)); });
         if (project.kind != ProjectKind::scan &&
             std::ranges::any_of(project.scans, [](const ProjectScan& s) { return s.sample.has_value(); }))
-            refuse("it has a generated scan among others");
+            refuseProject("it has a generated scan among others");
         const Json& shown = json.at("shown");
         const double number = shown == "together" ? Project::kTogether : shown.get<double>();
         if (!(number >= Project::kTogether && number < double(project.scans.size())) ||
             number != std::floor(number))
-            refuse(fmt::format("it has no scan of the number that is shown, {}", shown.dump()));
+            refuseProject(fmt::format("it has no scan of the number that is shown, {}", shown.dump()));
         project.shown = int(number);
         project.isAligned = json.value("aligned", false);
-        project.recipe = recipeOf(json.at("recipe"), regions);
-        project.measures = measuresOf(json);
+        readPart("its recipe", [&] { project.recipe = recipeOf(json.at("recipe"), regions); });
+        project.measures = measuresIn(json);
         project.reference = referenceIn(json);
         if (json.contains("together"))
-            project.together = stepOf(json.at("together"), project.scans.size(), regions);
+            readPart("what is shown together",
+                     [&] { project.together = stepOf(json.at("together"), project.scans.size(), regions); });
         readSteps(json, regions, project);
         findModels(json, folder, project);
         if (json.contains("window"))
             project.window = json.at("window").dump();
         return project;
     } catch (const nlohmann::json::exception& error) {
-        refuse(error.what());
+        refuseProject(jsonProblem(error));
+    } catch (const fs::filesystem_error& error) { // such as of a working folder that was removed
+        refuseProject(error.what());
     }
 }
 

@@ -97,7 +97,7 @@ Recipe recipeFromJson(const std::string& text) {
             }
         }
     } catch (const nlohmann::json::exception& error) {
-        throw EngineError(fmt::format("The recipe can't be read: {}.", error.what()),
+        throw EngineError(fmt::format("The recipe can't be read: {}.", jsonProblem(error)),
                           "Correct it there, or write a new one with 'scanloupe-cli recipe'.");
     }
     return recipe;

@@ -136,24 +136,36 @@ void JobFolder::readJob() {
         return;
     }
     requirePlainFile(file);
-    requireSameJob();
-    const Json json = parseBoundedJson(readSmallFile(file, std::uint64_t{1} << 20), kJobFile);
-    m_names = json.at(kNames).get<std::vector<std::string>>();
+    m_names = namesOfSameJob();
 }
 
 void JobFolder::requireSameJob() const {
+    namesOfSameJob();
+}
+
+std::vector<std::string> JobFolder::namesOfSameJob() const {
+    const fs::path file = m_path / kJobFile;
+    const std::string head = headOf(file);
     Json json;
     try {
-        json = parseBoundedJson(readSmallFile(m_path / kJobFile, std::uint64_t{1} << 20), kJobFile);
-    } catch (const EngineError&) { // it is none of ours
+        json = parseBoundedJson(readSmallFile(file, std::uint64_t{1} << 20), kJobFile);
+    } catch (const EngineError& error) {
+        if (isBlank(head) || head.starts_with("{\n \"program\": ")) // as the job writes it
+            throw EngineError(fmt::format("'{}', which tells what the job has written, is damaged: {}",
+                                          file.string(), error.what()),
+                              "Put back a copy of it, or name a new folder, in which the tiles are computed "
+                              "again.");
     }
     if (!json.is_object() || !json.contains("tile_size"))
         throwForeign(m_path, kJobFile);
-    const bool hasNames = json.contains(kNames) && json[kNames].is_array() &&
-                          std::ranges::all_of(json[kNames], [](const Json& name) {
-                              return name.is_string() &&
-                                     std::ranges::find(kJobNames, name.get<std::string>()) != kJobNames.end();
-                          });
+    std::vector<std::string> names;
+    const Json listed = json.value(kNames, Json());
+    const bool hasNames =
+        listed.is_array() && std::ranges::all_of(listed, [&](const Json& name) {
+            if (name.is_string())
+                names.push_back(name.get<std::string>());
+            return name.is_string() && std::ranges::find(kJobNames, names.back()) != kJobNames.end();
+        });
     json.erase(kNames);
     if (!hasNames || json != parseBoundedJson(m_job, kJobFile))
         throw EngineError(
@@ -161,6 +173,7 @@ void JobFolder::requireSameJob() const {
                         "version of the program.",
                         m_path.string()),
             "Name another folder.");
+    return names;
 }
 
 bool JobFolder::owns(const std::string& name) const {

@@ -41,6 +41,8 @@ public:
 private:
     /// Reads job.json, if there is one. @throws EngineError
     void readJob();
+    /// The names in job.json. @throws EngineError unless it is this job's
+    std::vector<std::string> namesOfSameJob() const;
     void lock();
 
     std::filesystem::path m_path;

@@ -16,6 +16,7 @@
 #include <QCommandLineParser>
 #include <QScreen>
 #include <QSurfaceFormat>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
         std::printf("scanloupe %s, Qt %s\n", versionAndCommit().c_str(), qVersion());
         return 0;
     }
+    std::signal(SIGPIPE, SIG_IGN); // a pipe whose reader has ended can't be written to: no reason to end
     returnFreedMemory();
     chooseSyclOptions();
     // a view that is moved to another dock keeps its buffers

@@ -10,6 +10,7 @@
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/patience.h"
 #include "gui/controls/save_file.h"
 #include "gui/controls/theme.h"
 #include "gui/jobs/compare_session.h"
@@ -195,7 +196,15 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void MainWindow::open(const QStringList& paths, std::optional<SeveralAs> as) {
-    if (paths.size() == 1 && isProjectFile(rawPath(paths.front())))
+    bool isProject = false;
+    if (paths.size() == 1) {
+        const auto isOne = [path = rawPath(paths.front())] { return isProjectFile(path); };
+        const auto answer = readApart<bool>(this, readingWords(paths.front()), isOne);
+        if (!answer)
+            return;
+        isProject = *answer;
+    }
+    if (isProject)
         openProject(paths.front());
     else if (mayClose())
         m_opener.open(paths, as);
@@ -220,13 +229,18 @@ bool MainWindow::isWhole() {
 }
 
 std::vector<std::filesystem::path> MainWindow::openFiles(const QString& replaced) const {
+    std::vector<std::filesystem::path> files = openPaths(replaced);
+    std::error_code unknown;
+    if (m_snapshot) // the scans of a survey
+        for (const auto& entry : std::filesystem::directory_iterator(files.front(), unknown))
+            files.push_back(entry.path());
+    return files;
+}
+
+std::vector<std::filesystem::path> MainWindow::openPaths(const QString& replaced) const {
     std::vector<std::filesystem::path> files;
     if (m_snapshot)
         files.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
-    std::error_code unknown;
-    if (m_snapshot && std::filesystem::is_directory(files.front(), unknown)) // the scans of a survey
-        for (const auto& entry : std::filesystem::directory_iterator(files.front(), unknown))
-            files.push_back(entry.path());
     for (int i = 0; i < m_playlist.size(); ++i)
         files.push_back(m_playlist.path(i));
     for (const std::string& file : filesOf(recipe().edits.layers))
@@ -299,7 +313,14 @@ void MainWindow::dropEvent(QDropEvent* event) {
     QMetaObject::invokeMethod(
         this,
         [this, paths] {
-            if (paths.size() == 1 && isRecipe(paths.first()) && !isProjectFile(rawPath(paths.first())))
+            const QString& path = paths.first();
+            const auto isOne = [path] { return isRecipe(path) && !isProjectFile(rawPath(path)); };
+            const auto isRecipeAlone = paths.size() == 1 && lowerEnding(rawPath(path)) == ".json"
+                                           ? readApart<bool>(this, readingWords(path), isOne)
+                                           : std::optional(false);
+            if (!isRecipeAlone)
+                return;
+            if (*isRecipeAlone)
                 openRecipe(paths.first());
             else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
                 m_edit->addCudaFile(paths.first());
@@ -328,7 +349,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    if (!mayClose()) {
+    if (!mayClose() || !mayLeaveUnstored()) {
         event->ignore();
         return;
     }
@@ -341,8 +362,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_jobs.cancel();
     m_jobs.exporter().cancelAll();
     m_autosaveTimer.stop();
-    if (m_left && m_left->file.isEmpty())
-        autosave(); // the last attempt to store it
     m_store.endAutosave();
     event->accept();
 }

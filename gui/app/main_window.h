@@ -5,6 +5,7 @@
 #include "gui/app/edit_session.h"
 #include "gui/app/recent_files.h"
 #include "gui/app/scan_opener.h"
+#include "gui/app/window_parts.h"
 #include "gui/jobs/backend_search.h"
 #include "gui/jobs/measure_store.h"
 #include "gui/jobs/playlist.h"
@@ -25,40 +26,7 @@
 #include <map>
 #include <optional>
 
-class QAction;
-class QDockWidget;
-class QLabel;
-class QMenu;
-class QStackedWidget;
-
 namespace scanloupe::gui {
-
-struct Hit;
-class AlignPanel;
-class CompareBar;
-class CompareSession;
-class DataPanel;
-class DeviceBox;
-class DifferenceDialog;
-class EditPanel;
-class ForecastSession;
-class FrameLimitsRunner;
-struct ForecastAnswer;
-class JobStatus;
-class ChangeSession;
-class InspectSession;
-class LogPanel;
-class ManualWindow;
-class MeasuresPanel;
-class MessageBar;
-class ParameterPanel;
-class PlayerBar;
-class SweepDialog;
-class Theme;
-class TimingsPanel;
-class TourBar;
-class ViewArea;
-class WelcomePane;
 
 /// Assembles views, panels and jobs; holds no logic of its own.
 class MainWindow : public QMainWindow, private EditHost {
@@ -102,6 +70,7 @@ public:
     EditTool& editTool() { return m_edit->tool(); }
     MessageBar& messages() { return *m_messages; }
     ProjectStore& store() { return m_store; }
+    MeasureStore& measureStore() { return m_measureStore; }
 
 signals:
     /// The backend that was asked for can't be used, and nothing was opened meanwhile.
@@ -156,6 +125,7 @@ private:
     void showMeasures();
     /// Keeps them of a scan that is no part of a project, for the next time that it is opened.
     void keepMeasures();
+    void onMeasuresKept(const QString& scan, int replaced, const MeasureList& measures, bool isKept);
     void readKeptMeasures();
     /// Shows the dock of a tool that works in the views, and gives these the keyboard.
     void showDockOfTool(const char* name) override;
@@ -236,6 +206,8 @@ private:
     bool mayExport() override;
     /// The open files, which no output may replace. @param replaced is one that it may
     std::vector<std::filesystem::path> openFiles(const QString& replaced = {}) const;
+    /// The same without the scans in folders, so that no disk is asked.
+    std::vector<std::filesystem::path> openPaths(const QString& replaced = {}) const;
     /// Prompts for a path that is none of these.
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                            const QString& filter) override;
@@ -249,11 +221,12 @@ private:
     /// The last recipe that is expected to fit, with the present edits and camera.
     Recipe shownRecipe() const;
     /// Opens the scans of a project. `path`: its file, or empty. @param left the autosave that it comes from
+    /// @param saved of such: as the project's file has it
     void apply(Project project, const QString& path, std::string digest,
-               std::optional<ProjectStore::LeftBehind> left);
+               const ProjectStore::LeftBehindPtr& left = {}, const Project& saved = {});
     void onOpeningEnded(OpeningEnd end);
     /// Asks for a folder while scans are missing. False: the user has given up.
-    bool askForMissing(Project& project, const QString& folder);
+    bool askForMissing(Project& project, const QString& folder, std::vector<std::filesystem::path> missing);
     void onProjectOpened(); ///< or a scan of none
     /// workBeyond() what the open project and other files have.
     QStringList unsavedWork() const;
@@ -268,15 +241,19 @@ private:
     void onSaved(const QString& path, const AskedProject& asked, const SavedProject& saved,
                  const SaveEnd& ended);
     /// Whether what `save` starts is saved. Waits for that, and the window answers.
-    bool isSavedBy(const std::function<void(const SaveEnd&)>& save);
-    bool waitForSaving(); ///< of a project that is being written. False: that failed, or is not waited for
+    /// None: it is no longer waited for.
+    std::optional<bool> isSavedBy(const std::function<void(const SaveEnd&)>& save);
+    /// Of a project that is being written. False: that failed, or the user has cancelled what waits for it.
+    /// None: it is no longer waited for.
+    std::optional<bool> waitForSaving();
     static QString projectFilter();
     void restoreLeftBehind(), discardLeftBehind(), offerAgain(); ///< the last one after a question's Cancel
     /// Offers to restore unsaved work on the scans that were just opened. @param note shown above the offer
     void offerLeftBehind(const QString& note = {});
     /// Another scan replaces what is open: keeps what was made since the user was asked. Returns a note.
     QString leaveUnsavedWork();
-    bool mayClose(); ///< asks whether to save what is modified
+    bool mayClose();         ///< asks whether to save what is modified
+    bool mayLeaveUnstored(); ///< asks about work that was left behind, and that no file has
     void chooseRecipe(), saveRecipe();
     void openRecipe(const QString& path);
     /// Whether a file that was dropped is a recipe, and no sidecar of a volume.
@@ -318,8 +295,7 @@ private:
     Project m_saved;      ///< as its file has it; without a file, as it was opened
     std::optional<Project> m_givenUp;        ///< what people have said to discard
     std::optional<PendingProject> m_pending; ///< whose scans are being opened
-    std::optional<ProjectStore::LeftBehind> m_left;
-    bool m_isLeaving = false; ///< it is being written
+    ProjectStore::LeftBehindPtr m_left;      ///< that is offered
     QTimer m_autosaveTimer;
     QString m_shownName;       ///< of the scan
     bool m_isOpened = false;   ///< the results that follow are the first ones of another scan

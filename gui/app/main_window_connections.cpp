@@ -74,6 +74,11 @@ void MainWindow::connectPanels() {
             [this](const QString& sentence, const QString& nextStep) {
                 m_log->append(sentence + " " + nextStep);
             });
+    connect(&m_store, &ProjectStore::leavingFailed, this, [this](const QString& sentence) {
+        m_log->append(sentence);
+        if (m_snapshot)
+            offerLeftBehind();
+    });
     connect(m_timings, &TimingsPanel::saved, this, noteSaved);
     connect(m_log, &LogPanel::saved, this, noteSaved);
     connect(m_views, &ViewArea::pickFailed, m_messages, &MessageBar::showError);

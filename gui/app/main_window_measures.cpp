@@ -4,12 +4,14 @@
 #include "gui/app/inspect_session.h"
 #include "gui/app/main_window.h"
 #include "gui/app/view_area.h"
+#include "gui/base/raw_text.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/message_bar.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/measure_marks.h"
 #include "gui/models/measure_text.h"
 #include "gui/panels/data_panel.h"
+#include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
 
 #include <QDockWidget>
@@ -258,9 +260,35 @@ void MainWindow::readKeptMeasures() {
 }
 
 void MainWindow::keepMeasures() {
-    const bool were = m_areMeasuresKept;
-    m_areMeasuresKept = m_measureStore.keep(m_keptScan, m_history.state().measures);
-    if (were && !m_areMeasuresKept)
+    if (m_keptScan.isEmpty())
+        return;
+    const MeasureList& measures = m_history.state().measures;
+    m_measureStore.keep(m_keptScan, measures,
+                        [=, this, scan = m_keptScan, replaced = m_replaced](bool isKept) {
+                            onMeasuresKept(scan, replaced, measures, isKept);
+                        });
+}
+
+void MainWindow::onMeasuresKept(const QString& scan, int replaced, const MeasureList& measures, bool isKept) {
+    if (replaced != m_replaced) { // another scan has come, and nobody was asked about these
+        if (isKept || measures.empty())
+            return;
+        const QFileInfo file(scan);
+        Project left;
+        left.scans = {{rawPath(file.absoluteFilePath())}};
+        left.measures = measures;
+        m_store.leaveBehind(left);
+        const QString note =
+            tr("The measures of %1 could not be kept with it. Open it again to restore them.")
+                .arg(shownText(file.fileName()));
+        m_log->append(note);
+        return m_messages->showNote(note);
+    }
+    if (scan != m_keptScan) // a project has them
+        return;
+    const bool were = std::exchange(m_areMeasuresKept, isKept);
+    setWindowModified(isModified());
+    if (were && !isKept)
         m_messages->showError(tr("The measures can't be kept with the scan: another window has changed those "
                                  "of this scan, or their folder can't be written to."),
                               tr("Save them as a project."));

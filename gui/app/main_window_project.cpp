@@ -6,6 +6,7 @@
 #include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/patience.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
 #include "gui/panels/parameters/forecast_line.h"
@@ -20,6 +21,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
+#include <tuple>
 
 namespace scanloupe::gui {
 
@@ -147,21 +149,31 @@ std::optional<Project> MainWindow::project() const {
 
 void MainWindow::openProject(const QString& named) {
     const QString path = QFileInfo(named).absoluteFilePath(); // it outlives the working directory
+    struct ReadProject {
+        std::string digest; // of the file as it was read
+        Project project;
+        std::vector<std::filesystem::path> missing;
+    };
+    const auto read = [path] {
+        ReadProject all{ProjectStore::digestOf(path), ProjectStore::read(path), {}};
+        all.missing = missingScans(all.project);
+        return all;
+    };
     try {
         if (!mayClose()) // it may be this project that is saved: it is read afterwards
             return;
-        std::string digest = ProjectStore::digestOf(path);
-        Project read = ProjectStore::read(path);
-        if (askForMissing(read, QFileInfo(path).path()))
-            apply(read, path, std::move(digest), std::nullopt);
+        auto all = readApart<ReadProject>(this, readingWords(path), read);
+        if (all && askForMissing(all->project, QFileInfo(path).path(), std::move(all->missing)))
+            apply(std::move(all->project), path, std::move(all->digest));
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);
     }
 }
 
-bool MainWindow::askForMissing(Project& project, const QString& folder) {
-    for (auto missing = missingScans(project); !missing.empty(); missing = missingScans(project)) {
+bool MainWindow::askForMissing(Project& project, const QString& folder,
+                               std::vector<std::filesystem::path> missing) {
+    while (!missing.empty()) {
         const QString name = shownText(missing.front().filename().string());
         const QString what =
             missing.size() == 1
@@ -179,16 +191,23 @@ bool MainWindow::askForMissing(Project& project, const QString& folder) {
         if (answer != QMessageBox::Open)
             return false;
         const QString searched = QFileDialog::getExistingDirectory(this, tr("Folder of the scans"), folder);
-        if (!searched.isEmpty())
-            findMissingFiles(project, rawPath(searched));
+        if (searched.isEmpty())
+            continue;
+        const auto search = [found = project, searched]() mutable {
+            findMissingFiles(found, rawPath(searched));
+            return std::pair(found, missingScans(found));
+        };
+        using Found = std::pair<Project, std::vector<std::filesystem::path>>;
+        if (auto found = readApart<Found>(this, readingWords(searched), search))
+            std::tie(project, missing) = *std::move(found);
     }
     return true;
 }
 
 void MainWindow::apply(Project project, const QString& path, std::string digest,
-                       std::optional<ProjectStore::LeftBehind> left) {
+                       const ProjectStore::LeftBehindPtr& left, const Project& saved) {
     const QString note = m_edit->approveLayersOf(recipesOf(project));
-    m_pending = PendingProject{project, path, std::move(digest), std::move(left), note};
+    m_pending = PendingProject{project, path, std::move(digest), left, saved, note};
     m_opener.open(project, path);
 }
 
@@ -234,8 +253,6 @@ void MainWindow::onProjectOpened() {
             showPanels(panels.toArray());
         if (const QJsonValue views = window.value(kViews); views.isObject())
             m_views->restore(views.toObject());
-        if (pending->left && ProjectStore::isForeign(pending->left->project))
-            pending->path.clear(); // saving asks for a name, instead of replacing that file
         if (pending->path.isEmpty()) {
             m_store.close();
         } else {
@@ -244,13 +261,16 @@ void MainWindow::onProjectOpened() {
                 m_messages->showError(tr("Another window has this project open."),
                                       tr("Changes can be saved under another name."));
         }
-        m_saved = pending->left ? ProjectStore::lastSaved(pending->path) : work();
+        m_saved = pending->left ? pending->saved : work();
         m_recipeEdits.reset();
         if (pending->left) {
-            m_store.adopt(*pending->left);
+            m_store.adopt(pending->left);
             autosave();
-            m_left.reset();
+            if (m_left == pending->left)
+                m_left.reset();
             m_welcome->offerRestore({}, {});
+            if (m_store.newestUnstored())
+                offerLeftBehind();
         } else if (!m_store.isLocked()) {
             offerLeftBehind(pending->note);
         }

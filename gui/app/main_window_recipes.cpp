@@ -4,6 +4,7 @@
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/patience.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
 #include "gui/panels/parameters/parameter_panel.h"
@@ -133,7 +134,11 @@ void MainWindow::openRecipe(const QString& path) {
         return m_messages->showError(tr("A recipe is for the scan that is open, and none is."),
                                      tr("Open a scan, then drop the recipe again."));
     try {
-        Recipe recipe = readRecipe(rawPath(path));
+        const auto read =
+            readApart<Recipe>(this, readingWords(path), [path] { return readRecipe(rawPath(path)); });
+        if (!read)
+            return;
+        Recipe recipe = *read;
         const Edits asRead = recipe.edits;
         const std::pair scan(m_replaced, placeOfWork());
         m_edit->approveLayersOf({&recipe});

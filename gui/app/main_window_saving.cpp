@@ -2,12 +2,11 @@
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
+#include "gui/controls/patience.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
 
-#include <QEventLoop>
 #include <QFileInfo>
-#include <QMessageBox>
 #include <memory>
 
 namespace scanloupe::gui {
@@ -23,7 +22,9 @@ QString MainWindow::projectFilter() {
 }
 
 AskedProject MainWindow::asked() const {
-    return {project(), m_store.isLocked() ? QString() : m_store.path(), m_store.digest(), m_replaced};
+    const QString& path = m_store.path();
+    const bool mayBeWritten = !m_store.isLocked() && !m_store.isBeingWritten(path);
+    return {project(), mayBeWritten ? path : QString(), m_store.digest(), m_replaced};
 }
 
 void MainWindow::saveProject(const AskedProject& asked, const SaveEnd& ended) {
@@ -44,7 +45,8 @@ void MainWindow::saveProjectAs(const AskedProject& asked, const SaveEnd& ended) 
 }
 
 bool MainWindow::saveProjectTo(const QString& path) {
-    return isSavedBy([&](const SaveEnd& ended) { startSaving(path, asked(), std::nullopt, ended); });
+    return isSavedBy([&](const SaveEnd& ended) { startSaving(path, asked(), std::nullopt, ended); })
+        .value_or(false);
 }
 
 void MainWindow::startSaving(const QString& named, const AskedProject& asked,
@@ -56,7 +58,13 @@ void MainWindow::startSaving(const QString& named, const AskedProject& asked,
         m_messages->showNote(tr("The project is still being written. Save again when that is done."));
         return ended(false);
     }
-    m_store.save({path, *asked.project, digest, openFiles(m_store.path())},
+    if (m_store.isBeingWritten(path)) {
+        m_messages->showError(
+            tr("%1 is still being written, on a disk or network that does not answer.").arg(shownText(path)),
+            tr("Save under another name."));
+        return ended(false);
+    }
+    m_store.save({path, *asked.project, digest, openPaths(m_store.path())},
                  [=, this](const SavedProject& saved) { onSaved(path, asked, saved, ended); });
     QTimer::singleShot(kPatienceMs, this, [this, path] {
         if (m_store.isSaving())
@@ -91,34 +99,30 @@ void MainWindow::onSaved(const QString& path, const AskedProject& asked, const S
     ended(true);
 }
 
-bool MainWindow::isSavedBy(const std::function<void(const SaveEnd&)>& save) {
+std::optional<bool> MainWindow::isSavedBy(const std::function<void(const SaveEnd&)>& save) {
     const auto isSaved = std::make_shared<bool>(false);
     save([isSaved](bool saved) { *isSaved = saved; });
-    return waitForSaving() && *isSaved;
+    const std::optional<bool> isWritten = waitForSaving();
+    return isWritten ? std::optional(*isWritten && *isSaved) : std::nullopt;
 }
 
-bool MainWindow::waitForSaving() {
-    if (!m_store.isSaving())
-        return true;
-    bool isWritten = false; // what was written last: another name may have been chosen
-    QEventLoop briefly;     // most projects are written at once, and a question would only flash up
-    connect(&m_store, &ProjectStore::savingEnded, &briefly, [&](bool isLastWritten) {
-        isWritten = isLastWritten;
-        briefly.quit();
-    });
-    QTimer::singleShot(kPatienceMs, &briefly, &QEventLoop::quit);
-    briefly.exec(QEventLoop::ExcludeUserInputEvents);
-    if (!m_store.isSaving())
-        return isWritten;
-    QMessageBox waits(QMessageBox::Information, tr("Save Project"), tr("The project is still being written."),
-                      QMessageBox::Cancel, this);
-    waits.setInformativeText(tr("This goes on once it is written. Cancel leaves the window as it is."));
-    connect(&m_store, &ProjectStore::savingEnded, &waits, [this, &waits] {
-        if (!m_store.isSaving())
-            waits.accept();
-    });
-    waits.exec();
-    return !m_store.isSaving() && isWritten;
+std::optional<bool> MainWindow::waitForSaving() {
+    bool isWritten = true; // what was written last: another name may have been chosen
+    QObject meanwhile;
+    connect(&m_store, &ProjectStore::savingEnded, &meanwhile,
+            [&](bool isLastWritten) { isWritten = isLastWritten; });
+    const Waited waited = waitUntil(
+        this, [this] { return !m_store.isSaving(); },
+        {tr("Save Project"),
+         tr("The project is still being written: %1.").arg(shownText(m_store.savedPath())),
+         tr("This goes on once it is written. If its disk or network does not answer, don't wait: you can "
+            "save elsewhere, or close without it. Cancel leaves the window as it is."),
+         tr("Do&n't Wait")});
+    if (waited == Waited::left) {
+        m_store.stopWaiting();
+        return std::nullopt;
+    }
+    return waited == Waited::done && isWritten;
 }
 
 } // namespace scanloupe::gui

@@ -3,7 +3,8 @@
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/message_bar.h"
-#include "gui/jobs/failure.h"
+#include "gui/controls/patience.h"
+#include "gui/controls/save_file.h"
 #include "gui/models/project_work.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/welcome_pane.h"
@@ -21,11 +22,10 @@ constexpr int kDaysOffered = 30; // on the start page; later when its scan is op
 
 /// Says that the project was saved after the autosave; empty: it was not.
 QString noteOfLaterSave(const ProjectStore::LeftBehind& left) {
-    const QFileInfo file(ProjectStore::fileOf(left.project));
-    if (!file.isFile() || file.lastModified() <= left.when)
+    if (!left.savedAt.isValid() || left.savedAt <= left.when)
         return {};
     return QLatin1Char(' ') + MainWindow::tr("Its project was saved later, on %1.")
-                                  .arg(QLocale().toString(file.lastModified(), QLocale::ShortFormat));
+                                  .arg(QLocale().toString(left.savedAt, QLocale::ShortFormat));
 }
 
 QString namesOf(const Project& project) {
@@ -37,9 +37,9 @@ QString namesOf(const Project& project) {
 }
 
 /// Names scans that can't be found; empty: there are none.
-QString noteOfMissing(const Project& project) {
+QString noteOfMissing(const ProjectStore::LeftBehind& left) {
     constexpr std::size_t shown = 3;
-    const auto missing = missingScans(project);
+    const auto& missing = left.missing;
     QStringList names;
     for (std::size_t i = 0; i < std::min(missing.size(), shown); ++i)
         names << shownText(missing[i].filename().string());
@@ -84,20 +84,14 @@ bool MainWindow::isModified() const {
 }
 
 void MainWindow::autosave() {
+    m_measureStore.settle();
     const bool hasWork = isModified();
     setWindowModified(hasWork);
     if (!hasWork)
         m_store.endAutosave();
     else if (const std::optional<Project> now = project())
         m_store.autosave(*now);
-    if (!m_left || !m_left->file.isEmpty() || std::exchange(m_isLeaving, true))
-        return;
-    // what could not be left behind is tried again
-    m_store.leaveBehind(m_left->project, [this, when = m_left->when](const QString& file, const Failure&) {
-        m_isLeaving = false;
-        if (m_left && m_left->file.isEmpty() && m_left->when == when)
-            m_left->file = file;
-    });
+    m_store.storeAgain();
 }
 
 QString MainWindow::leaveUnsavedWork() {
@@ -107,65 +101,60 @@ QString MainWindow::leaveUnsavedWork() {
     const QString what = tr("%1 had unsaved work: %2.").arg(m_shownName, unsaved.join(QStringLiteral(", "))) +
                          QLatin1Char(' ');
     const QString then = tr("Open it again to restore it.");
-    if (const std::optional<Project> now = project()) {
-        const ProjectStore::LeftBehind left{{}, QDateTime::currentDateTime(), *now};
-        m_store.leaveAutosaveBehind(*now, [this, left](const QString& file, const Failure& failure) {
-            if (!file.isEmpty())
-                return;
-            m_log->append(failure.sentence);
-            m_left = left; // from the memory
-            offerLeftBehind();
-        });
-    }
+    if (const std::optional<Project> now = project())
+        m_store.leaveAutosaveBehind(*now);
     m_log->append(what + then);
     return what + then;
 }
 
 void MainWindow::offerRestore() {
-    m_store.findLeftBehind([this](ProjectStore::AllLeftBehind all) {
+    m_store.findLeftBehind([this](const ProjectStore::AllLeftBehind& all) {
         report(all.unreadable, *m_messages, *m_log);
-        auto left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehind& one) {
-            return !workBeyond(one.project, one.saved).isEmpty();
+        auto left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehindPtr& one) {
+            return !workBeyond(one->project, one->saved).isEmpty();
         });
         if (left == all.found.end()) // else what counts with a project alone, such as parameters
-            left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehind& one) {
-                return !ProjectStore::fileOf(one.project).isEmpty() && !isSameProject(one.project, one.saved);
+            left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehindPtr& one) {
+                return !ProjectStore::fileOf(one->project).isEmpty() &&
+                       !isSameProject(one->project, one->saved);
             });
         if (m_snapshot || left == all.found.end() ||
-            left->when < QDateTime::currentDateTime().addDays(-kDaysOffered))
+            (*left)->when < QDateTime::currentDateTime().addDays(-kDaysOffered))
             return;
-        m_left = std::move(*left);
+        m_left = *left;
         m_welcome->offerRestore(tr("Restore %1").arg(namesOf(m_left->project)),
                                 tr("It was open on %1 in a window that did not close as it should.")
                                         .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
-                                    noteOfMissing(m_left->project) + noteOfLaterSave(*m_left));
+                                    noteOfMissing(*m_left) + noteOfLaterSave(*m_left));
     });
 }
 
 void MainWindow::offerLeftBehind(const QString& note) {
-    if (m_left && m_left->file.isEmpty())
-        return m_messages->showOffer(tr("Unsaved work on %1 could not be stored, and is lost when you close "
-                                        "this window. Free space on the disk, or restore and save it.")
+    if (const auto unstored = m_store.newestUnstored()) {
+        m_left = unstored;
+        return m_messages->showOffer(tr("Unsaved work on %1 could not be stored, and is in the memory only. "
+                                        "Free space on the disk, or restore and save it.")
                                          .arg(namesOf(m_left->project)),
                                      tr("Restore"), [this] { restoreLeftBehind(); });
-    m_store.findLeftBehind([this, note, replaced = m_replaced](ProjectStore::AllLeftBehind all) {
+    }
+    m_store.findLeftBehind([this, note, replaced = m_replaced](const ProjectStore::AllLeftBehind& all) {
         const Project now = work();
-        for (ProjectStore::LeftBehind& left : all.found) {
-            if (replaced != m_replaced || (m_left && m_left->file.isEmpty()))
+        for (const ProjectStore::LeftBehindPtr& left : all.found) {
+            if (replaced != m_replaced || m_store.newestUnstored())
                 break; // another scan, or an offer that is more urgent, has come
-            const bool isSame = hasSameScans(left.project, now);
-            Project other = left.project;
-            if (isSame && m_areMeasuresKept)
-                other.measures = now.measures; // which may be later ones
-            if (!sharesScan(other, now) || workBeyond(other, isSame ? now : left.saved).isEmpty())
+            const bool isSame = hasSameScans(left->project, now);
+            Project other = left->project;
+            if (isSame && m_areMeasuresKept && m_measureStore.when() >= left->when)
+                other.measures = now.measures; // which are later ones
+            if (!sharesScan(other, now) || workBeyond(other, isSame ? now : left->saved).isEmpty())
                 continue;
-            m_left = std::move(left);
+            m_left = left;
             const QString when = QLocale().toString(m_left->when, QLocale::ShortFormat);
             m_messages->showOffer(
                 (isSame ? tr("This scan has unsaved work of %1.").arg(when)
                         : tr("There is unsaved work of %1 on %2. Restore opens its scans instead.")
                               .arg(when, namesOf(m_left->project))) +
-                    noteOfMissing(m_left->project) + noteOfLaterSave(*m_left),
+                    noteOfMissing(*m_left) + noteOfLaterSave(*m_left),
                 tr("Restore"), [this] { restoreLeftBehind(); }, [this] { discardLeftBehind(); });
             if (!note.isEmpty())
                 m_messages->showNote(note);
@@ -185,7 +174,7 @@ void MainWindow::offerAgain() {
 }
 
 void MainWindow::discardLeftBehind() {
-    const std::optional<ProjectStore::LeftBehind> left = m_left; // another one may be offered meanwhile
+    const ProjectStore::LeftBehindPtr left = m_left; // another one may be offered meanwhile
     if (!left)
         return;
     QMessageBox question(QMessageBox::Question, tr("Unsaved Work"),
@@ -195,44 +184,106 @@ void MainWindow::discardLeftBehind() {
     question.setDefaultButton(QMessageBox::Cancel);
     if (question.exec() != QMessageBox::Discard)
         return offerAgain();
-    m_store.discard(*left);
-    m_left.reset();
+    m_store.discard(left);
+    if (m_left == left)
+        m_left.reset();
     m_welcome->offerRestore({}, {});
     m_snapshot ? offerLeftBehind() : offerRestore(); // an older one
 }
 
 void MainWindow::restoreLeftBehind() {
-    const std::optional<ProjectStore::LeftBehind> left = m_left; // another one may be offered meanwhile
+    const ProjectStore::LeftBehindPtr left = m_left; // another one may be offered meanwhile
     if (!left)
         return;
-    Project restored = left->project;
-    if (!mayClose() || !askForMissing(restored, scanFolder()))
-        return offerAgain();
+    struct Around {
+        std::string digest;
+        bool isForeign;
+        Project saved;
+        std::vector<std::filesystem::path> missing;
+    };
     const QString file = ProjectStore::fileOf(left->project);
-    apply(restored, file, ProjectStore::digestOf(file), left); // it is kept until the scans are there
+    const auto lookAround = [file, project = left->project] {
+        return Around{ProjectStore::digestOf(file), ProjectStore::isForeign(project),
+                      ProjectStore::lastSaved(file), missingScans(project)};
+    };
+    Project restored = left->project;
+    std::optional<Around> around;
+    if (mayClose())
+        around = readApart<Around>(this, readingWords(namesOf(restored)), lookAround);
+    if (!around || !askForMissing(restored, scanFolder(), around->missing))
+        return offerAgain();
+    // saving asks for a name, instead of replacing a file that is another project's; the autosave is kept
+    // until the scans are there
+    if (around->isForeign)
+        apply(restored, {}, {}, left);
+    else
+        apply(restored, file, around->digest, left, around->saved);
 }
 
 bool MainWindow::mayClose() {
-    if (!waitForSaving())
+    m_measureStore.settle();
+    const PatienceWords keeping{tr("Save Measures"), tr("Measures are still being kept with their scan."),
+                                tr("Their disk may be slow. Cancel leaves the window as it is.")};
+    if (waitUntil(
+            this, [this] { return !m_measureStore.isKeeping(); }, keeping) != Waited::done)
         return false;
-    if (!isModified())
-        return true;
-    const Project now = work();
-    const AskedProject asked = this->asked(); // another scan may come while the question is open
-    QMessageBox question(QMessageBox::Question, tr("Unsaved Work"), tr("The project has changed. Save it?"),
-                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    const QString what = unsavedWork().join(QStringLiteral(", "));
-    if (m_store.path().isEmpty()) {
-        question.setText(tr("%1 has unsaved work: %2. Save it as a project?").arg(m_shownName, what));
-        question.setInformativeText(tr("The files of scans are never changed. Discarded work is lost."));
+    if (!waitForSaving().value_or(true))
+        return false;
+    while (isModified()) {
+        const Project now = work();
+        const AskedProject asked = this->asked(); // another scan may come while the question is open
+        QMessageBox question(QMessageBox::Question, tr("Unsaved Work"),
+                             tr("The project has changed. Save it?"),
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+        const QString what = unsavedWork().join(QStringLiteral(", "));
+        if (m_store.path().isEmpty()) {
+            question.setText(tr("%1 has unsaved work: %2. Save it as a project?").arg(m_shownName, what));
+            question.setInformativeText(tr("The files of scans are never changed. Discarded work is lost."));
+        }
+        question.setDefaultButton(QMessageBox::Save);
+        const int answer = question.exec();
+        if (answer == QMessageBox::Discard)
+            m_givenUp = now;
+        if (answer != QMessageBox::Save)
+            return answer == QMessageBox::Discard;
+        if (const auto isSaved = isSavedBy([&](const SaveEnd& ended) { saveProject(asked, ended); }))
+            return *isSaved;
+        // it is no longer waited for, and not saved: it is asked about again
     }
-    question.setDefaultButton(QMessageBox::Save);
-    const int answer = question.exec();
-    if (answer == QMessageBox::Discard)
-        m_givenUp = now;
-    return answer == QMessageBox::Discard ||
-           (answer == QMessageBox::Save &&
-            isSavedBy([&](const SaveEnd& ended) { saveProject(asked, ended); }));
+    return true;
+}
+
+bool MainWindow::mayLeaveUnstored() {
+    m_store.storeAgain();
+    const PatienceWords storing{tr("Unsaved Work"), tr("Work that you left behind is still being stored."),
+                                tr("Its disk may be slow. Cancel leaves the window as it is.")};
+    if (waitUntil(
+            this, [this] { return !m_store.isStoring(); }, storing) != Waited::done)
+        return false;
+    while (!m_store.unstored().empty()) {
+        const ProjectStore::Unstored one = m_store.unstored().front();
+        QMessageBox question(QMessageBox::Question, tr("Unsaved Work"),
+                             tr("Unsaved work on %1 could not be stored. Save it as a project?")
+                                 .arg(namesOf(one.left->project)),
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+        question.setInformativeText(one.failure.sentence + QLatin1Char('\n') +
+                                    tr("Discarded work is lost. Cancel leaves the window as it is."));
+        question.setDefaultButton(QMessageBox::Save);
+        const int answer = question.exec();
+        if (answer == QMessageBox::Save) {
+            const QString path =
+                gui::promptSavePath(this, tr("Save the project"), tr("project.json"), projectFilter());
+            const AskedProject left{one.left->project, path, {}, -1}; // it is not the open one
+            if (path.isEmpty() || !isSavedBy([&](const SaveEnd& ended) {
+                                       startSaving(path, left, std::nullopt, ended);
+                                   }).value_or(false))
+                return false;
+        } else if (answer != QMessageBox::Discard) {
+            return false;
+        }
+        m_store.discard(one.left);
+    }
+    return true;
 }
 
 } // namespace scanloupe::gui

@@ -21,6 +21,8 @@ public:
     JobPool& operator=(const JobPool&) = delete;
 
     void start(std::function<void()> job);
+    /// Waits for the jobs that were started, at most for some milliseconds; -1: for ever. False: some run.
+    bool wait(int ms = -1) { return m_pool.waitForDone(ms); }
     /// Queues `action` to the GUI thread; it is dropped once the owner is destroyed.
     void post(std::function<void()> action);
     /// A progress function that calls `report` on the GUI thread, at most every 30 ms.

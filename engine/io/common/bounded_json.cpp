@@ -71,7 +71,7 @@ public:
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
-        m_problem = error.what();
+        m_problem = jsonProblem(error);
         return false;
     }
 
@@ -153,6 +153,17 @@ void append(const Json& json, std::size_t indent, std::string& out) {
 }
 
 } // namespace
+
+std::string jsonProblem(const std::exception& error) {
+    const std::string_view text = error.what();
+    const std::size_t codes = text.starts_with("[json.exception.") ? text.find("] ") : std::string_view::npos;
+    const std::string_view words = codes == std::string_view::npos ? text : text.substr(codes + 2);
+    constexpr std::string_view with = " with ";
+    if (words.starts_with("cannot use ") && words.find(with) != std::string_view::npos) // names of functions
+        return fmt::format("there is a value of the type {} where a list or an object should be",
+                           words.substr(words.rfind(with) + with.size()));
+    return std::string(words);
+}
 
 std::string readableJson(const Json& json) {
     std::string text;

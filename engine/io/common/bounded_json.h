@@ -2,6 +2,7 @@
 // Parses JSON of untrusted files with a limit of nesting depth, since code that walks the result recurses
 // once for each level. Writes JSON that is within the limits of its readers.
 #include <cstdint>
+#include <exception>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@ namespace scanloupe {
 /// Parses `text` in linear time; `what` names it in messages: "The recipe 'car.json'". Of equal keys, the
 /// last value counts. @throws EngineError when it is not JSON, or brackets are nested more than 64 deep
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what);
+
+/// What is wrong with a value, or with its text, in words: an exception of the parser without its codes.
+std::string jsonProblem(const std::exception& error);
 
 /// The limit of projects and recipes, for their readers and their writers: hundreds of thousands of edits.
 inline constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 28;

@@ -69,7 +69,7 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
         return shape;
     } catch (const std::exception& error) {
         throw EngineError(
-            "the sidecar '" + path.string() + "' can't be used: " + error.what(),
+            "the sidecar '" + path.string() + "' can't be used: " + jsonProblem(error),
             "Write it so: {\"dims\": [64, 64, 32], \"type\": \"uint8\", \"spacing\": [1, 1, 1]}.");
     }
 }

@@ -85,6 +85,23 @@ private slots:
             "--tiles");
     }
 
+    /// Options that would change nothing, and inputs that they are not for.
+    void optionsWithoutEffectAreRefused() {
+        const std::string scan = m_fixture->scan();
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--section-scale", "50"}), "--section-lines");
+        SCANLOUPE_VERIFY_USER_ERROR(
+            cli({"run", scan, "--section-lines", path("cut.dxf"), "--section-scale", "50"}),
+            "--section-scale is for paper");
+        Project project;
+        project.scans = {{scan}};
+        writeProject(path("tiled.json"), project);
+        const CliResult result =
+            cli({"run", path("tiled.json"), "--tiles", path("of project"), "--voxel-size", "1"});
+        SCANLOUPE_VERIFY_USER_ERROR(result, "is a project");
+        QVERIFY2(result.err.find("--recipe") != std::string::npos, result.err.c_str());
+        QVERIFY(!std::filesystem::exists(path("of project")) && !std::filesystem::exists(path("cut.dxf")));
+    }
+
     /// Words of files do not fill the terminal.
     void longWordsAreShortened() {
         writeFile(path("key.json"), "{\"" + std::string(5'000'000, 'k') + "\": 1}");

@@ -1,4 +1,4 @@
-// Projects: written and read, moved, damaged, and run by the command line.
+// Projects: written and read, moved, and run by the command line.
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/writers.h"
@@ -6,6 +6,7 @@
 #include "engine/recipe/parameters.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
+#include "tests/engine/project/sample_project.h"
 #include "tests/support/kept_documents.h"
 #include "tests/support/pipeline_run.h"
 
@@ -16,48 +17,6 @@ using namespace scanloupe::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-Recipe recipeWith(const char* key, const char* value) {
-    Recipe recipe;
-    setFromText(recipe, parameter(key), value);
-    return recipe;
-}
-
-Project sampleProject(const fs::path& folder) {
-    Project project;
-    project.kind = ProjectKind::place;
-    project.scans = {
-        {folder / "scans/a.ply"}, {folder / "scans/b \xff.ply"}, {folder / "../elsewhere/c.ply"}};
-    project.scans[1].isVisible = false;
-    project.scans[2].pose = RigidTransform{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}, {512701.25, 2.5, -1e-3}};
-    project.scans[0].verdict = PoseVerdict{PoseWord::right, 1, PoseReason::isReference};
-    project.scans[1].verdict = PoseVerdict{PoseWord::wrong, 0.0625, PoseReason::seenThrough};
-    project.scans[2].verdict = PoseVerdict{PoseWord::doubtful, 0.9, PoseReason::rival};
-    project.scans[0].recipe = recipeWith("voxel_size", "0.125");
-    project.scans[0].recipe->camera.emplace();
-    project.scans[0].recipe->camera->eye = {1, 2, 3};
-    project.shown = Project::kTogether;
-    project.isAligned = true;
-    project.recipe = recipeWith("iso", "0.25");
-    project.measures = {
-        {MeasureKind::distance,
-         "door",
-         {{{1.25, 2, 3}, MeasureSnap::scanPoint}, {{512701.0625, 0, 1e-7}, MeasureSnap::surface}},
-         0x12ab00,
-         false},
-        {MeasureKind::point, "Zaun \"ü\"", {{{0, 0, 0}, MeasureSnap::scanPoint}}, 0xffffff, true}};
-    project.steps = {{recipeWith("voxel_size", "1"), {}, {true, false, true}, true, ""},
-                     {recipeWith("voxel_size", "2"), project.measures, {}, false, "Voxel size: 1 m → 2 m"}};
-    project.step = 1;
-    project.steps[1].reference = project.reference = {LengthUnit::surveyFoot, "EPSG:2225 \xff"};
-    project.scans[0].measures = {project.measures[1]};
-    project.scans[0].reference = {LengthUnit::millimetre, {}};
-    project.together = project.steps[1];
-    project.together->recipe = recipeWith("iso", "0.75");
-    project.together->words.clear();
-    project.window = R"({"layout":"side by side","measures":[1,2]})";
-    return project;
-}
 
 Recipe comparedWith(const fs::path& model) {
     Recipe recipe;
@@ -97,7 +56,6 @@ private slots:
         QVERIFY(missingScans(again).empty());
     }
 
-    /// 40,000 strokes, with the states before the last two.
     void generatedScansAreNamedByTheirParameters() {
         Project project;
         project.scans.resize(1);
@@ -129,6 +87,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readProject(path("among others.json")), EngineError);
     }
 
+    /// 40,000 strokes, with the states before the last two.
     void longListsOfEditsAreReadAgain() {
         auto random = seededRandom("longListsOfEditsAreReadAgain");
         std::uniform_real_distribution<double> place(-500, 500);
@@ -297,52 +256,6 @@ private slots:
         } catch (const EngineError& error) {
             QVERIFY(QString::fromUtf8(error.what()).contains("version 7"));
             QVERIFY(QString::fromStdString(error.nextStep()).contains("newer program"));
-        }
-    }
-
-    /// Whatever is damaged, nothing but a sentence comes of it.
-    void damagedProjectsAreRefused() {
-        auto random = seededRandom("damagedProjectsAreRefused");
-        const std::string whole = toJson(sampleProject(path("x")), path("x"));
-        int refused = 0;
-        for (int i = 0; i < 600; ++i) {
-            std::string text = whole;
-            if (i % 3 == 0)
-                text.resize(random() % text.size());
-            for (int k = 0; i % 3 != 0 && k < 4; ++k)
-                text[random() % text.size()] =
-                    static_cast<char>(i % 3 == 1 ? "0-{}[]\",e9"[random() % 10] : random());
-            try {
-                const Project read = projectFromJson(text, path("x"));
-                QVERIFY(!read.scans.empty() && read.shown < int(read.scans.size()));
-                QVERIFY(read.steps.empty() || read.step < read.steps.size());
-            } catch (const EngineError&) {
-                ++refused;
-            }
-        }
-        QVERIFY(refused > 300);
-        for (const auto& [from, to] : {std::pair{"\"together\"", "3"},
-                                       {"\"together\"", "-2"},
-                                       {"\"together\"", "1099511627776"}, // 2^40: 0 in 32 bits
-                                       {"\"together\"", "18446744073709551615"},
-                                       {"\"together\"", "0.5"},
-                                       {"\"place\"", "\"planet\""},
-                                       {"\"#12ab00\"", "\"#12ab0\""},
-                                       {"\"distance\",", "\"distanz\","},
-                                       {"\"kind\":\"point\"", "\"kind\":\"angle\""},
-                                       {"\"doubtful\"", "\"maybe\""},
-                                       {"\"doubtful\"", "7"},
-                                       {"\"rival\"", "\"riddle\""},
-                                       {"0.0625", "1.0625"},
-                                       {"0.0625", "\"low\""},
-                                       {"\"current\": 1", "\"current\": 2"},
-                                       {"-1.0", "1.0"},     // a pose that mirrors
-                                       {"-1.0", "-1.5"}}) { // a pose that stretches
-            std::string text = whole;
-            const auto at = text.find(from);
-            QVERIFY2(at != std::string::npos, from);
-            QVERIFY_EXCEPTION_THROWN(projectFromJson(text.replace(at, std::strlen(from), to), path("x")),
-                                     EngineError);
         }
     }
 

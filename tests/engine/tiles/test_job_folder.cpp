@@ -601,6 +601,30 @@ private slots:
         }
     }
 
+    /// As after a power cut, or an edit by hand.
+    void aDamagedJobFileIsNamed() {
+        const fs::path folder = freshFolder("damaged"), file = folder / "job.json";
+        QCOMPARE(runInto(folder).code, 0);
+        const std::string whole = readFile(file);
+        for (const std::string& damaged :
+             {whole.substr(0, whole.size() / 2), std::string(), std::string(whole.size(), '\0')}) {
+            writeFile(file, damaged);
+            const auto before = treeOf(folder);
+            const CliResult result = runInto(folder);
+            SCANLOUPE_VERIFY_USER_ERROR(result, "is damaged");
+            QVERIFY2(result.err.find("Put back a copy of it") != std::string::npos, result.err.c_str());
+            QVERIFY(treeOf(folder) == before);
+        }
+        for (const char* key : {"program", "values", "tile_size", "ending", "names"}) {
+            auto json = nlohmann::ordered_json::parse(whole);
+            json[key] = 7;
+            writeFile(file, json.dump());
+            SCANLOUPE_VERIFY_USER_ERROR(runInto(folder), folder.string());
+        }
+        writeFile(file, whole);
+        QCOMPARE(runInto(folder).code, 0);
+    }
+
     /// A process that was killed after it wrote its manifest has left the tileset of another surface.
     void tilesetsOfOtherSurfacesGo() {
         const fs::path folder = freshFolder("stale"), kept = freshFolder("kept");

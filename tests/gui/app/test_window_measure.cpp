@@ -413,6 +413,7 @@ private slots:
         QCOMPARE(other.measures().size(), std::size_t(1));
         emit other.panel().edited({});
         QVERIFY(other.measures().empty());
+        QTRY_VERIFY(!other.window.measureStore().isKeeping());
         MeasureFixture third;
         QVERIFY(third.prepare(m_settings.path("slope.txt")));
         QVERIFY(third.measures().empty());

@@ -6,20 +6,13 @@
 #include "gui/jobs/project_store.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
+#include "tests/gui/app/slow_file.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
 
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <thread>
-#include <unistd.h>
-#include <utility>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -73,56 +66,6 @@ void saveTo(const QString& path, const std::function<void()>& first = nullptr) {
         QMetaObject::invokeMethod(ask, "accept");
     });
 }
-
-/// A full pipe, as slow as a network that is gone: what writes to it waits for goOn(), or two minutes.
-class SlowFile {
-public:
-    explicit SlowFile(const QString& file) : path(file) {
-        ::mkfifo(qPrintable(file), 0600);
-        m_pipe = ::open(qPrintable(file), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-        hold();
-    }
-    ~SlowFile() {
-        m_reader.request_stop();
-        m_reader.join();
-        ::close(m_pipe);
-    }
-    void goOn() { m_goesOn = true; }
-    /// What was written, after spaces; its writer has ended, and the next one waits again.
-    std::string written() {
-        m_reader.request_stop();
-        m_reader.join();
-        std::string text = std::exchange(m_text, {});
-        hold();
-        return text;
-    }
-    const QString path;
-
-private:
-    void hold() {
-        const char space = ' ';
-        while (::write(m_pipe, &space, 1) > 0)
-            ;
-        m_goesOn = false;
-        m_reader = std::jthread([this](const std::stop_token& stop) { read(stop); });
-    }
-    void read(const std::stop_token& stop) {
-        const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-        std::array<char, 4096> block{};
-        for (bool isLast = false; !isLast;) {
-            isLast = stop.stop_requested(); // then all of it is in the pipe
-            ::ssize_t count = 0;
-            while ((isLast || m_goesOn || std::chrono::steady_clock::now() > patience) &&
-                   (count = ::read(m_pipe, block.data(), block.size())) > 0)
-                m_text.append(block.data(), std::size_t(count));
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-    }
-    int m_pipe = -1;
-    std::atomic<bool> m_goesOn = false;
-    std::string m_text;
-    std::jthread m_reader;
-};
 
 } // namespace
 
@@ -307,18 +250,21 @@ private slots:
         WindowFixture a;
         QVERIFY(open(a, "0.ply"));
         measure(a, {"door"});
+        QTRY_VERIFY(!a.window.measureStore().isKeeping());
         {
             WindowFixture b;
             QVERIFY(open(b, "0.ply"));
             measure(a, {"door", "wall"});
+            QTRY_VERIFY(!a.window.measureStore().isKeeping());
             QVERIFY(!b.window.isWindowModified());
             measure(b, {"door", "roof"});
-            QVERIFY(b.window.isWindowModified()); // no file has these
+            QTRY_VERIFY(b.window.isWindowModified()); // no file has these
             QVERIFY2(b.window.messages().text().contains("another window"),
                      qPrintable(b.window.messages().text()));
             measure(b, {}); // does not remove those of the other one
         }
         measure(a, {"door", "wall", "gate"});
+        QTRY_VERIFY(!a.window.measureStore().isKeeping());
         QVERIFY(!a.window.isWindowModified());
         WindowFixture c;
         QVERIFY(open(c, "0.ply"));
@@ -455,15 +401,7 @@ private slots:
         f.action("Save Project")->trigger();
         QVERIFY(f.window.store().isSaving() && f.window.isWindowModified());
         said.clear();
-        QTimer cancel; // f.answer() would wait within the loop that comes before the question
-        connect(&cancel, &QTimer::timeout, this, [&] {
-            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
-                said = box->text();
-                cancel.stop();
-                box->button(QMessageBox::Cancel)->click();
-            }
-        });
-        cancel.start(20);
+        f.losePatience(false, &said);
         QVERIFY(!f.window.close()); // not without what is being written
         QVERIFY2(said.contains("still being written"), qPrintable(said));
         slow.goOn();

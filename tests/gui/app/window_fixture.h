@@ -21,6 +21,7 @@
 #include <QTest>
 #include <QTimer>
 #include <QtGui/QDropEvent>
+#include <functional>
 #include <thread>
 
 namespace scanloupe::test {
@@ -128,18 +129,37 @@ struct WindowFixture {
             QCoreApplication::sendEvent(&window, &event);
         QCoreApplication::sendPostedEvents(&window, QEvent::MetaCall); // questions are asked after the drop
     }
-    /// Answers the next message box, and keeps its text.
+    /// Answers the next message box, but those that ask for patience, and keeps its text.
     static void answer(QMessageBox::StandardButton button, QString* text = nullptr) {
-        QTimer::singleShot(0, qApp, [button, text] {
-            QVERIFY(QTest::qWaitFor(
-                [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; },
-                10'000));
+        press(false, text, [button](QMessageBox* box) { return box->button(button); });
+    }
+    /// Answers the next one that asks for patience: by the button that ends the waiting, or by Cancel.
+    static void losePatience(bool leaves, QString* text = nullptr) {
+        press(true, text, [leaves](QMessageBox* box) {
+            return leaves ? box->findChild<QAbstractButton*>(QStringLiteral("leave"))
+                          : box->button(QMessageBox::Cancel);
+        });
+    }
+    /// Presses a button of the next message box, once it is there.
+    static void press(bool asksForPatience, QString* text,
+                      const std::function<QAbstractButton*(QMessageBox*)>& buttonOf) {
+        auto* look =
+            new QTimer(qApp); // a loop of its own would keep one from ending that comes before the box
+        QObject::connect(look, &QTimer::timeout, qApp, [=, tries = 0]() mutable {
             auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            const bool isIt = box && (box->objectName() == QLatin1String("patience")) == asksForPatience;
+            if (!isIt && ++tries < 2000)
+                return;
+            look->stop();
+            look->deleteLater();
+            QVERIFY(isIt);
             if (text)
                 *text = box->text();
-            QVERIFY(box->button(button));
-            box->button(button)->click();
+            QAbstractButton* button = buttonOf(box);
+            QVERIFY(button);
+            button->click();
         });
+        look->start(5);
     }
     template <class Row>
     Row* row(const char* key) {

@@ -1,8 +1,10 @@
-// Projects that are written on a worker, while their window goes on.
+// Projects and measures that are written on a worker, while their window goes on.
+#include "gui/jobs/measure_store.h"
 #include "gui/jobs/project_store.h"
 #include "tests/support/test_support.h"
 
 #include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <sys/stat.h>
@@ -30,6 +32,8 @@ class TestProjectStore : public QObject {
     }
 
 private slots:
+    void initTestCase() { qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); } // of measures
+
     /// What is changed while the project is written is autosaved; restored, it may replace that project.
     void anAutosaveIsOfTheProjectThatWasSavedLast() {
         const QString path = at("kept.json"), autosaves = at("autosaves");
@@ -64,6 +68,75 @@ private slots:
         QVERIFY(store.isSaving() && other.isLocked());
         QTRY_VERIFY_WITH_TIMEOUT(hasFailed, 20'000);
         QTRY_VERIFY((next.take(pipe, {}), !next.isLocked()));
+    }
+
+    /// Its project is where nothing answers.
+    void aWriteThatIsLeftHoldsUpNoOther() {
+        const QString pipe = at("left.json"), other = at("other.json"); // two seconds for a reader
+        QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+        ProjectStore store(at("autosaves of one"));
+        bool isCalled = false, isWritten = false;
+        store.save({pipe, projectOf(pipe, 1), std::nullopt}, [&](const SavedProject&) { isCalled = true; });
+        QCOMPARE(store.savedPath(), pipe);
+        QVERIFY(!store.isBeingWritten(pipe)); // it is waited for
+        store.stopWaiting();
+        QVERIFY(!store.isSaving() && store.isBeingWritten(pipe));
+        store.save({other, projectOf(other, 2), std::nullopt},
+                   [&](const SavedProject& saved) { isWritten = !saved.error; });
+        QTRY_VERIFY(isWritten);
+        QVERIFY(store.isBeingWritten(pipe) && !store.isBeingWritten(other));
+        QTRY_VERIFY_WITH_TIMEOUT(!store.isBeingWritten(pipe), 20'000);
+        QVERIFY(!isCalled);
+    }
+
+    void whatIsLeftBehindStaysUntilItIsStored() {
+        QFile blocked(at("blocked")); // in place of the folder
+        QVERIFY(blocked.open(QIODevice::WriteOnly));
+        ProjectStore store(blocked.fileName());
+        const Project first = projectOf({}, 1), second = projectOf({}, 2), third = projectOf({}, 3);
+        store.leaveBehind(first);
+        store.leaveAutosaveBehind(second);
+        store.leaveBehind(third);
+        QCOMPARE(store.unstored().size(), std::size_t(3));
+        QTRY_VERIFY(!store.isStoring());
+        QCOMPARE(store.unstored().size(), std::size_t(3));
+        QVERIFY(store.newestUnstored()->project == third);
+        const ProjectStore::LeftBehindPtr offered = store.unstored()[0].left,
+                                          discarded = store.unstored()[1].left;
+        QVERIFY(!store.unstored()[0].failure.sentence.isEmpty() && offered->file.isEmpty());
+        QVERIFY(blocked.remove());
+        store.storeAgain();
+        store.discard(discarded); // while it is being written
+        QTRY_VERIFY(store.unstored().empty());
+        QVERIFY(QFile::exists(offered->file)); // whoever offers it knows
+        QVERIFY(ProjectStore::read(offered->file) == first);
+        QTRY_VERIFY(!discarded->file.isEmpty() && !QFile::exists(discarded->file));
+        QTRY_COMPARE(QDir(blocked.fileName()).entryList({"*.json"}, QDir::Files).size(), 2);
+    }
+
+    /// Of two windows, and of one that was asked for several states at once.
+    void theLastMeasuresAreKept() {
+        const auto named = [](const char* name) {
+            return MeasureList{{MeasureKind::point, name, {{{1, 2, 3}}}, 0, true}};
+        };
+        const QString scan = at("measured.ply");
+        MeasureStore one, other;
+        QVERIFY(one.of(scan).empty() && other.of(scan).empty() && !one.when().isValid());
+        int kept = 0;
+        for (const char* name : {"a", "b", "c"})
+            one.keep(scan, named(name), [&](bool isKept) { kept += isKept ? 1 : 10; });
+        QVERIFY(one.isKeeping());
+        QTRY_VERIFY(!one.isKeeping());
+        QVERIFY2(kept >= 1 && kept <= 3, qPrintable(QString::number(kept))); // of those before, or none
+        bool isRefused = false;
+        other.keep(scan, named("d"), [&](bool isKept) { isRefused = !isKept; });
+        QTRY_VERIFY(isRefused);
+        const MeasureList read = other.of(scan);
+        QVERIFY(read == named("c") && other.when().isValid());
+        one.keep(scan, {}, [](bool) {});
+        one.settle();
+        QTRY_VERIFY(!one.isKeeping());
+        QVERIFY(one.of(scan).empty());
     }
 };
 

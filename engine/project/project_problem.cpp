@@ -1,0 +1,32 @@
+// Words the problems of projects.
+#include "engine/project/project_problem.h"
+
+#include "engine/cloud/error.h"
+#include "engine/io/common/bounded_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace scanloupe {
+
+void refuseProject(const std::string& what) {
+    throw EngineError(fmt::format("The project can't be read: {}.", what),
+                      "Correct it there, or open its scans and save it anew.");
+}
+
+void requireAtMost(std::size_t count, std::size_t most, const char* what) {
+    if (count > most)
+        throw EngineError(
+            fmt::format("The project has {} {}, and at most {} can be read again.", count, what, most),
+            "Remove some, or save them in several projects.");
+}
+
+void readPart(const std::string& part, const std::function<void()>& read) {
+    try {
+        read();
+    } catch (const nlohmann::json::exception& error) {
+        refuseProject(fmt::format("in {}, {}", part, jsonProblem(error)));
+    }
+}
+
+} // namespace scanloupe
