@@ -70,7 +70,8 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
     if (*count == 2 && std::strcmp((*arguments)[1], "--endings") == 0) {
         for (const std::string& known : scanloupe::scanEndings())
             std::puts(known.c_str());
-        std::puts(".raw"); // volumes
+        std::puts(".json"); // tilesets
+        std::puts(".raw");  // volumes
         std::exit(0);
     }
     std::atexit(removeInput);
