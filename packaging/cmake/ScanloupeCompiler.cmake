@@ -25,7 +25,7 @@ endif()
 set(SCANLOUPE_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (when nvcc is there), ON or OFF")
 set_property(CACHE SCANLOUPE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(SCANLOUPE_HAS_CUDA OFF)
-set(unused "${CMAKE_CUDA_FLAGS_DEBUG}${CMAKE_CUDA_ARCHITECTURES}") # presets set them; no warning where nvcc is missing
+set(unused "${CMAKE_CUDA_FLAGS}${CMAKE_CUDA_FLAGS_DEBUG}${CMAKE_CUDA_ARCHITECTURES}") # presets set them; no warning where nvcc is missing
 if(NOT SCANLOUPE_CUDA STREQUAL "OFF")
     include(CheckLanguage)
     check_language(CUDA)
