@@ -1,6 +1,7 @@
 // GLB of other programs: nodes, attributes, parts that differ, and files that are damaged or too much.
 #include "tests/engine/io/glb_file.h"
 #include "tests/engine/io/read_content.h"
+#include "tests/support/time_limits.h"
 
 using namespace scanloupe;
 using namespace scanloupe::test;

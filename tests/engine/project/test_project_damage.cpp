@@ -12,12 +12,13 @@ using namespace scanloupe::test;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 const std::filesystem::path kFolder = "/no such folder";
 
 /// Places of all values of a document, but those of the parameters of recipes.
-void findValues(const Json& value, const Json::json_pointer& at, std::vector<Json::json_pointer>& all) {
+void findValues(const OrderedJson& value, const OrderedJson::json_pointer& at,
+                std::vector<OrderedJson::json_pointer>& all) {
     const bool isRecipe = value.is_object() && value.contains("scanloupe_recipe");
     if (value.is_object())
         for (const auto& [key, member] : value.items()) {
@@ -34,7 +35,7 @@ void findValues(const Json& value, const Json::json_pointer& at, std::vector<Jso
 }
 
 /// Why a project was refused; empty: it was read.
-std::string refusalOf(const Json& json) {
+std::string refusalOf(const OrderedJson& json) {
     try {
         projectFromJson(json.dump(), kFolder);
         return {};
@@ -107,16 +108,17 @@ private slots:
 
     /// As of a document that was written by hand, or by another program.
     void valuesOfOtherTypesAreRefused() {
-        const Json whole = Json::parse(toJson(editedProject(), kFolder));
+        const OrderedJson whole = OrderedJson::parse(toJson(editedProject(), kFolder));
         QCOMPARE(refusalOf(whole), std::string());
-        std::vector<Json::json_pointer> places;
-        findValues(whole, Json::json_pointer(), places);
+        std::vector<OrderedJson::json_pointer> places;
+        findValues(whole, OrderedJson::json_pointer(), places);
         QVERIFY(places.size() > 100);
         int refused = 0;
-        for (const Json::json_pointer& place : places)
-            for (const Json& other : {Json(7), Json(-1.5e300), Json("text"), Json(nullptr), Json::array(),
-                                      Json::object(), Json(true)}) {
-                Json changed = whole;
+        for (const OrderedJson::json_pointer& place : places)
+            for (const OrderedJson& other :
+                 {OrderedJson(7), OrderedJson(-1.5e300), OrderedJson("text"), OrderedJson(nullptr),
+                  OrderedJson::array(), OrderedJson::object(), OrderedJson(true)}) {
+                OrderedJson changed = whole;
                 changed[place] = other;
                 const std::string why = refusalOf(changed);
                 QVERIFY2(why.find("json.exception") == std::string::npos &&
@@ -128,7 +130,7 @@ private slots:
     }
 
     void refusalsNameThePlace() {
-        Json json = Json::parse(toJson(sampleProject(kFolder), kFolder));
+        OrderedJson json = OrderedJson::parse(toJson(sampleProject(kFolder), kFolder));
         json["history"]["steps"][1]["words"] = 7;
         QCOMPARE(refusalOf(json),
                  std::string("The project can't be read: in step 2 of its history, type must be "
