@@ -6,6 +6,7 @@
 #include "gui/controls/save_file.h"
 #include "gui/jobs/failure.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <memory>
 
@@ -35,9 +36,12 @@ void MainWindow::saveProject(const AskedProject& asked, const SaveEnd& ended) {
 }
 
 void MainWindow::saveProjectAs(const AskedProject& asked, const SaveEnd& ended) {
-    const QString before = shownText(m_store.path());
-    const QString path = gui::promptSavePath(this, tr("Save the project"),
-                                             before.isEmpty() ? tr("project.json") : before, projectFilter());
+    const QString& open = m_store.path();
+    QString suggested = open.isEmpty() ? tr("project.json") : shownText(open);
+    // the dialog looks at its folder on the GUI thread: one that does not answer would hold up the window
+    if (m_store.isBeingWritten(open) || (m_store.isSaving() && m_store.savedPath() == open))
+        suggested = QDir::home().filePath(QFileInfo(suggested).fileName());
+    const QString path = gui::promptSavePath(this, tr("Save the project"), suggested, projectFilter());
     if (path.isEmpty())
         ended(false);
     else

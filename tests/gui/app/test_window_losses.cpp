@@ -30,16 +30,18 @@ void deleteBeyond(WindowFixture& f, double x = 5) {
     emit f.window.parameters().row("voxel_size")->edited(recipe);
 }
 
-/// Enters a path into the next dialog that asks where to save to.
-void enterPath(const QString& path) {
+/// Enters a path into the next dialog that asks where to save to. @param shown gets the folder that it shows
+void enterPath(const QString& path, QDir* shown = nullptr) {
     auto* look = new QTimer(qApp);
-    QObject::connect(look, &QTimer::timeout, qApp, [look, path, tries = 0]() mutable {
+    QObject::connect(look, &QTimer::timeout, qApp, [look, path, shown, tries = 0]() mutable {
         auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
         if (!ask && ++tries < 1000)
             return;
         look->stop();
         look->deleteLater();
         QVERIFY(ask);
+        if (shown)
+            *shown = ask->directory();
         ask->findChild<QLineEdit*>("fileNameEdit")->setText(path);
         QMetaObject::invokeMethod(ask, "accept");
     });
@@ -218,6 +220,35 @@ private slots:
         QVERIFY(f.window.close());
         QCOMPARE(readProject(path("elsewhere.json").toStdString()).recipe.edits.layers.size(),
                  std::size_t(1));
+        slow.goOn();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.store().isBeingWritten(slow.path), 20'000);
+    }
+
+    /// What shows the folder of such a project would wait for it, too.
+    void anotherPlaceIsNotAskedForWhereNothingAnswers() {
+        QVERIFY(QDir(path("")).mkpath("gone"));
+        SlowFile slow(path("gone/open.json"));
+        WindowFixture f;
+        QVERIFY(open(f, "0.ply"));
+        deleteBeyond(f);
+        QVERIFY(f.waitForWhole());
+        f.window.store().take(slow.path, {});
+        f.losePatience(false);
+        QVERIFY(!f.window.saveProjectTo(slow.path));
+        QVERIFY(f.window.store().isSaving());
+        QDir shown(path("gone"));
+        enterPath(path("other.json"), &shown);
+        f.action("Save Project As…")->trigger(); // while it is waited for
+        QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
+        QVERIFY(!QFile::exists(path("other.json")));
+
+        f.losePatience(true);
+        f.answer(QMessageBox::Save);
+        shown.setPath(path("gone"));
+        enterPath(path("other.json"), &shown);
+        QVERIFY(f.window.close()); // when it is no longer
+        QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
+        QCOMPARE(f.window.store().path(), path("other.json"));
         slow.goOn();
         QTRY_VERIFY_WITH_TIMEOUT(!f.window.store().isBeingWritten(slow.path), 20'000);
     }
