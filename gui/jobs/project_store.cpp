@@ -141,8 +141,10 @@ void ProjectStore::save(ProjectToSave project, std::function<void(const SavedPro
         [this, number, held, ended = std::move(ended)](const SavedProject& saved) {
             m_written.erase(number);
             if (number != m_saving) { // nothing has waited for it
-                if (held && held == m_lock && !saved.digest.empty())
+                if (held && held == m_lock && !saved.digest.empty()) {
                     m_digest = saved.digest;
+                    m_autosaved = {}; // it names the file as it was before
+                }
                 return;
             }
             m_saving = 0;

@@ -54,6 +54,25 @@ private slots:
         QVERIFY(!ProjectStore::isForeign(autosaved));
     }
 
+    /// Nobody waited until the project was written.
+    void anAutosaveIsOfTheProjectThatWasLeft() {
+        const QString path = at("later.json"), autosaves = at("autosaves of a left one");
+        const Project now = projectOf(path, 3);
+        {
+            ProjectStore store(autosaves);
+            save(store, path, projectOf(path, 1));
+            QTRY_VERIFY(!store.isSaving());
+            store.autosave(now);
+            store.save({path, projectOf(path, 2), std::nullopt}, [](const SavedProject&) {});
+            store.stopWaiting();
+            QTRY_VERIFY(!store.isBeingWritten(path));
+            store.autosave(now);
+        }
+        const QStringList files = QDir(autosaves).entryList({"*.json"}, QDir::Files);
+        QCOMPARE(files.size(), 1);
+        QVERIFY(!ProjectStore::isForeign(ProjectStore::read(QDir(autosaves).filePath(files.front()))));
+    }
+
     void aProjectStaysLockedUntilItIsWritten() {
         const QString pipe = at("pipe.json"); // writing waits two seconds for its reader
         QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
