@@ -173,7 +173,7 @@ int main(int argc, char** argv) {
                                           qPrintable(nextStep));
                              QCoreApplication::exit(2);
                          });
-        window.whenReady([&] {
+        const auto openFirst = [&] {
             if (parser.isSet(sample))
                 window.openSample();
             else if (!parser.positionalArguments().isEmpty())
@@ -181,7 +181,10 @@ int main(int argc, char** argv) {
                             kind < 0 ? std::nullopt : std::optional(gui::SeveralAs(kind)));
             else
                 window.offerRestore();
-        });
+        };
+        // within exec(), which forgets a request to quit that came before
+        QMetaObject::invokeMethod(
+            &window, [&] { window.whenReady(openFirst); }, Qt::QueuedConnection);
         return QApplication::exec();
     } catch (...) {
         const ErrorMessage message = errorMessage(

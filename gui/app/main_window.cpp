@@ -314,12 +314,15 @@ void MainWindow::dropEvent(QDropEvent* event) {
         this,
         [this, paths] {
             const QString& path = paths.first();
+            const std::pair scan(m_replaced, placeOfWork());
             const auto isOne = [path] { return isRecipe(path) && !isProjectFile(rawPath(path)); };
             const auto isRecipeAlone = paths.size() == 1 && lowerEnding(rawPath(path)) == ".json"
                                            ? readApart<bool>(this, readingWords(path), isOne)
                                            : std::optional(false);
             if (!isRecipeAlone)
                 return;
+            if (*isRecipeAlone && scan != std::pair(m_replaced, placeOfWork()))
+                return showRecipeOfAnotherScan();
             if (*isRecipeAlone)
                 openRecipe(paths.first());
             else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
@@ -350,6 +353,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     if (!mayClose() || !mayLeaveUnstored()) {
+        m_givenUp.reset();
         event->ignore();
         return;
     }

@@ -256,6 +256,7 @@ private:
     bool mayLeaveUnstored(); ///< asks about work that was left behind, and that no file has
     void chooseRecipe(), saveRecipe();
     void openRecipe(const QString& path);
+    void showRecipeOfAnotherScan();
     /// Whether a file that was dropped is a recipe, and no sidecar of a volume.
     static bool isRecipe(const QString& path);
     void showManual(), showAlignment(), showDifference(), showSweep();

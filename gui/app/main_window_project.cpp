@@ -165,7 +165,10 @@ void MainWindow::openProject(const QString& named) {
         auto all = readApart<ReadProject>(this, readingWords(path), read);
         if (all && askForMissing(all->project, QFileInfo(path).path(), std::move(all->missing)))
             apply(std::move(all->project), path, std::move(all->digest));
+        else
+            m_givenUp.reset();
     } catch (...) {
+        m_givenUp.reset();
         const Failure failure = failureOf(std::current_exception(), {});
         m_messages->showError(failure.sentence, failure.nextStep);
     }

@@ -129,10 +129,16 @@ bool MainWindow::isRecipe(const QString& path) {
            !std::filesystem::exists(std::filesystem::path(file).replace_extension(".raw"), unknown);
 }
 
+void MainWindow::showRecipeOfAnotherScan() {
+    m_messages->showError(tr("Another scan was opened before the recipe."),
+                          tr("Open the recipe again if it is for this scan, too."));
+}
+
 void MainWindow::openRecipe(const QString& path) {
     if (!m_openRecipeAction->isEnabled())
         return m_messages->showError(tr("A recipe is for the scan that is open, and none is."),
                                      tr("Open a scan, then drop the recipe again."));
+    const std::pair scan(m_replaced, placeOfWork());
     try {
         const auto read =
             readApart<Recipe>(this, readingWords(path), [path] { return readRecipe(rawPath(path)); });
@@ -140,11 +146,9 @@ void MainWindow::openRecipe(const QString& path) {
             return;
         Recipe recipe = *read;
         const Edits asRead = recipe.edits;
-        const std::pair scan(m_replaced, placeOfWork());
         m_edit->approveLayersOf({&recipe});
         if (scan != std::pair(m_replaced, placeOfWork()))
-            return m_messages->showError(tr("Another scan was opened before the recipe."),
-                                         tr("Open the recipe again if it is for this scan, too."));
+            return showRecipeOfAnotherScan();
         m_edit->endStroke();
         m_recipeFile = QFileInfo(path).absoluteFilePath();
         if (m_store.path().isEmpty() && m_playlist.size() == 0 && !isModified())

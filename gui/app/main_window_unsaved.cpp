@@ -87,7 +87,7 @@ void MainWindow::autosave() {
     m_measureStore.settle();
     const bool hasWork = isModified();
     setWindowModified(hasWork);
-    if (!hasWork)
+    if (!hasWork && !m_measureStore.isKeeping())
         m_store.endAutosave();
     else if (const std::optional<Project> now = project())
         m_store.autosave(*now);
@@ -210,8 +210,10 @@ void MainWindow::restoreLeftBehind() {
     std::optional<Around> around;
     if (mayClose())
         around = readApart<Around>(this, readingWords(namesOf(restored)), lookAround);
-    if (!around || !askForMissing(restored, scanFolder(), around->missing))
+    if (!around || !askForMissing(restored, scanFolder(), around->missing)) {
+        m_givenUp.reset();
         return offerAgain();
+    }
     // saving asks for a name, instead of replacing a file that is another project's; the autosave is kept
     // until the scans are there
     if (around->isForeign)

@@ -12,10 +12,15 @@
 #include <QJsonObject>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <future>
+#include <vector>
 
 namespace scanloupe::gui {
 
 namespace {
+
+constexpr std::chrono::seconds kDiskPatience(2);
 
 QString nameOfAutosave() {
     static std::atomic<int> windows = 0;
@@ -45,17 +50,31 @@ ProjectStore::AllLeftBehind readLeftBehind(const QString& folder, const QString&
     return all;
 }
 
-/// Looks at the files of the projects and scans, which may be anywhere.
-void lookAround(const ProjectStore::AllLeftBehind& all, const std::stop_token& stop) {
-    for (const ProjectStore::LeftBehindPtr& left : all.found) {
-        if (stop.stop_requested())
-            return;
-        const QString file = ProjectStore::fileOf(left->project);
-        left->saved = ProjectStore::lastSaved(file);
-        if (const QFileInfo info(file); info.isFile())
-            left->savedAt = info.lastModified();
-        left->missing = missingScans(left->project);
+void lookAround(ProjectStore::LeftBehind& left) {
+    const QString file = ProjectStore::fileOf(left.project);
+    left.saved = ProjectStore::lastSaved(file);
+    if (const QFileInfo info(file); info.isFile())
+        left.savedAt = info.lastModified();
+    left.missing = missingScans(left.project);
+}
+
+/// Looks at the files of the projects and scans, which may be anywhere: work is left out if its disk does not
+/// answer, and does not hold up the others.
+void lookAround(ProjectStore::AllLeftBehind& all) {
+    std::vector<std::future<void>> looks;
+    for (const ProjectStore::LeftBehindPtr& left : all.found)
+        looks.push_back(startApart([left] { lookAround(*left); }));
+    const auto end = std::chrono::steady_clock::now() + kDiskPatience;
+    std::vector<ProjectStore::LeftBehindPtr> answered;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        if (looks[i].wait_until(end) == std::future_status::ready)
+            answered.push_back(all.found[i]);
+        else
+            all.unreadable.emplace_back(
+                all.found[i]->file,
+                ProjectStore::tr("The disk or network of its project or its scans does not answer."));
     }
+    all.found = std::move(answered);
 }
 
 } // namespace
@@ -185,7 +204,7 @@ void ProjectStore::findLeftBehind(std::function<void(AllLeftBehind)> found) {
         const auto all = std::make_shared<AllLeftBehind>(readLeftBehind(folder, own, stop));
         m_pool.post([=, this] {
             startApart<bool>(
-                *this, [all, stop] { return lookAround(*all, stop), true; },
+                *this, [all] { return lookAround(*all), true; },
                 [=, this](bool) {
                     std::erase_if(all->unreadable,
                                   [&](const auto& one) { return m_unreadable.contains(one.first); });

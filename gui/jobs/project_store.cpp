@@ -13,7 +13,10 @@
 #include <QStandardPaths>
 #include <algorithm>
 #include <chrono>
+#include <future>
+#include <map>
 #include <thread>
+#include <vector>
 
 namespace scanloupe::gui {
 
@@ -21,8 +24,33 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto kDiskPatience = 5s;  // of a worker
 constexpr auto kLockPatience = 1s;  // of the GUI thread
 constexpr auto kWritePatience = 5s; // of the end of a window that was not closed; its autosave has the work
+
+/// Refuses to write over an open file. One whose disk does not answer can't be what is written, and is not
+/// waited for.
+void requireOther(const ProjectToSave& what) {
+    std::map<std::filesystem::path, std::vector<std::filesystem::path>> files; // by their folders
+    for (const std::filesystem::path& file : what.open)
+        files[file.parent_path()].push_back(file);
+    std::vector<std::future<void>> checks;
+    for (const auto& [folder, all] : files)
+        checks.push_back(startApart([all = all, target = rawPath(what.path)] {
+            OutputCheck check;
+            for (const std::filesystem::path& file : all) {
+                check.addInput(file);
+                std::error_code unknown; // the scans of a survey
+                for (const auto& entry : std::filesystem::directory_iterator(file, unknown))
+                    check.addInput(entry.path());
+            }
+            check.addOutput(target, {});
+        }));
+    const auto end = std::chrono::steady_clock::now() + kDiskPatience;
+    for (std::future<void>& check : checks)
+        if (check.wait_until(end) == std::future_status::ready)
+            check.get();
+}
 
 /// @param isHeld the window has its lock
 SavedProject written(const ProjectToSave& what, bool isHeld) {
@@ -31,14 +59,7 @@ SavedProject written(const ProjectToSave& what, bool isHeld) {
         saved.isReplaced = what.digest && ProjectStore::isReplaced(what.path, *what.digest);
         if (saved.isReplaced)
             return saved;
-        OutputCheck check;
-        for (const std::filesystem::path& file : what.open) {
-            check.addInput(file);
-            std::error_code unknown; // the scans of a survey
-            for (const auto& entry : std::filesystem::directory_iterator(file, unknown))
-                check.addInput(entry.path());
-        }
-        check.addOutput(rawPath(what.path), {});
+        requireOther(what);
         TakenLock taken;
         if (!isHeld)
             taken = takeLock(what.path);
