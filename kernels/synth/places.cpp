@@ -104,14 +104,17 @@ SolidScene makeRacks() {
     SolidScene scene;
     scene.period = pitch;
     addFloor(scene, 0.35);
-    addWalls(scene, 1, 9);
     addCeiling(scene, 6);
+    // The sides differ, so that the hall does not look the same after half a turn.
     for (int i = -40; i <= 40; ++i)
         for (const double side : {-1.0, 1.0}) {
-            addSolid(scene, i * pitch, side * 4.8, 0, {0.5, 3.1, 1.2}, 0, 0.5);
-            addSolid(scene, i * pitch, side * 1.65, 0, {0.55, 0.05, 1.5}, 0, 0.3); // uprights
-            addSolid(scene, i * pitch, side * 7.95, 0, {0.55, 0.05, 1.5}, 0, 0.3);
+            const double half = side > 0 ? 1.2 : 0.9;
+            addSolid(scene, i * pitch, side * 4.8, 0, {0.5, 3.1, half}, 0, 0.5);
+            addSolid(scene, i * pitch, side * 1.65, 0, {0.55, 0.05, half + 0.3}, 0, 0.3); // uprights
+            addSolid(scene, i * pitch, side * 7.95, 0, {0.55, 0.05, half + 0.3}, 0, 0.3);
         }
+    scene.planes.push_back({1, -8.2, 1, 0.6});
+    scene.planes.push_back({1, 9.5, -1, 0.6});
     return scene;
 }
 
