@@ -26,7 +26,7 @@ RigidTransform sensorPoseFrom(const std::string& text) {
     return fromRollPitchYaw({0, 0, n[3] * kSensorDegree}, {n[0], n[1], n[2]});
 }
 
-synth::Place placeOf(const std::string& scene) {
+synth::Place sensorPlaceOf(const std::string& scene) {
     const auto place = std::ranges::find(kPlaceNames, scene);
     if (place == kPlaceNames.end())
         throw EngineError(fmt::format("A sensor can't be put into the scene '{}'.", scene),
@@ -34,7 +34,7 @@ synth::Place placeOf(const std::string& scene) {
     return synth::Place(place - kPlaceNames.begin());
 }
 
-synth::LidarModel modelOf(const SensorOptions& options) {
+synth::LidarModel sensorModelOf(const SensorOptions& options) {
     const auto model = std::ranges::find(synth::kLidarModels, options.sensor,
                                          [](const synth::LidarModel& one) { return std::string(one.name); });
     if (model == synth::kLidarModels.end())
@@ -56,7 +56,7 @@ std::vector<synth::LidarSweep> sweepsOf(const SynthOptions& options, synth::Plac
             fmt::format("A sensor can't move at {:g} m/s and {:g} degrees/s.", sensor.speed, sensor.yawRate),
             "Give a finite --speed, and a --yaw-rate from -360 to 360.");
     synth::LidarSweep sweep;
-    sweep.lidar = modelOf(sensor);
+    sweep.lidar = sensorModelOf(sensor);
     sweep.pose.translation.z = usualHeight(place);
     sweep.twist = {{sensor.speed, 0, 0}, {0, 0, sensor.yawRate * kSensorDegree}};
     sweep.isDeskewed = !sensor.isSkewed;
@@ -133,7 +133,7 @@ void addSensorOptions(Command command, SensorOptions& options, const Option& poi
 }
 
 void runSensor(const SynthOptions& options, const OutputTarget& to, Session& session) {
-    const synth::Place place = placeOf(options.scene);
+    const synth::Place place = sensorPlaceOf(options.scene);
     const synth::SolidScene scene = makePlace(place, options.params.seed);
     const std::vector<synth::LidarSweep> sweeps = sweepsOf(options, place);
     checkFreedom(sweeps, scene);
