@@ -3,6 +3,7 @@
 
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
+#include "kernels/synth/lidar_sweep_element.h"
 
 #include <algorithm>
 #include <cstring>
@@ -53,6 +54,18 @@ std::vector<Column> columnsOf(bool normals) {
     return columns;
 }
 
+std::vector<Attribute> emptyAttributes(const std::vector<Column>& columns, std::size_t count) {
+    std::vector<Attribute> attributes;
+    for (const Column& column : columns) {
+        Attribute attribute;
+        attribute.name = column.name;
+        attribute.type = column.type;
+        attribute.allocate(count);
+        attributes.push_back(std::move(attribute));
+    }
+    return attributes;
+}
+
 /// The `count` points of the scan from index `first` on, in the frame `view` (T_scene_view).
 PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::uint64_t count,
                      const RigidTransform& view, bool normals, const ProgressFunction& progress,
@@ -67,14 +80,7 @@ PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::
                   availableHostMemory());
 
     FloatPositions positions{Buffer<Vec3f>::host(count)};
-    std::vector<Attribute> attributes;
-    for (const Column& column : columns) {
-        Attribute attribute;
-        attribute.name = column.name;
-        attribute.type = column.type;
-        attribute.allocate(count);
-        attributes.push_back(std::move(attribute));
-    }
+    std::vector<Attribute> attributes = emptyAttributes(columns, count);
     const bool moved = view != RigidTransform{};
     const RigidTransform back = view.inverse();
     std::vector<ScanPoint> batch(std::min<std::uint64_t>(kBatch, count));
@@ -140,6 +146,36 @@ RigidTransform SyntheticDrive::pose(std::uint64_t frame) const {
 PointCloud SyntheticDrive::cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const {
     return makeCloud(params, frame * params.pointsPerRevolution, params.pointsPerRevolution, pose(frame),
                      normals, {}, stop);
+}
+
+std::vector<synth::LidarSweep> driveSweeps(const synth::LidarSweep& first, std::uint64_t frames) {
+    constexpr std::uint64_t kMaxSweeps = 10'000;
+    if (frames == 0 || frames > kMaxSweeps)
+        throw KernelError(fmt::format("a drive of {} sweeps was asked for", frames),
+                          fmt::format("Take between 1 and {} sweeps.", kMaxSweeps));
+    std::vector<synth::LidarSweep> sweeps(frames, first);
+    for (std::uint64_t f = 0; f < frames; ++f) {
+        sweeps[f].frame += f;
+        sweeps[f].pose = first.pose * motionAfter(first.twist, double(f) * first.lidar.turnSeconds);
+    }
+    return sweeps;
+}
+
+PointCloud sweepCloud(const synth::LidarSweep& sweep, const synth::SolidScene& scene, bool normals,
+                      const std::stop_token& stop) {
+    const std::vector<ScanPoint> points = generateSweep(sweep, scene, stop);
+    const std::vector<Column> columns = columnsOf(normals);
+    FloatPositions positions{Buffer<Vec3f>::host(points.size())};
+    std::vector<Attribute> attributes = emptyAttributes(columns, points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        positions.xyz[i] = points[i].position;
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            columns[c].store(points[i], attributes[c].dataToFill(), i);
+    }
+    PointCloud cloud(std::move(positions), std::move(attributes), stop);
+    cloud.format = kGeneratedFormat;
+    cloud.sensor = SensorPose{}; // sweeps are in the frame of the sensor
+    return cloud;
 }
 
 } // namespace scanloupe

@@ -1,12 +1,15 @@
 #pragma once
-// Declares point clouds of simulated lidar scans, and drives that are cut into frames.
+// Declares point clouds of simulated lidar scans, drives that are cut into frames, and sweeps of real
+// sensors.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
+#include "kernels/synth/lidar_sweep.h"
 #include "kernels/synth/scan_generator.h"
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace scanloupe {
 
@@ -15,6 +18,9 @@ inline constexpr const char* kGeneratedFormat = "generated";
 
 /// Names of synth::Scene, as options and documents spell them.
 inline constexpr std::array<const char*, 3> kSceneNames{"street", "room", "bumpy"};
+/// Names of synth::Place, as options spell them.
+inline constexpr std::array<const char*, 6> kPlaceNames{"street", "corridor", "cluttered",
+                                                        "racks",  "room",     "field"};
 
 /// What was generated, and by which parameters, in words.
 std::string describe(const synth::ScanParams& params);
@@ -38,5 +44,14 @@ struct SyntheticDrive {
     /// The motion-compensated points of one frame, in the sensor's frame at pose(). @throws as syntheticCloud
     PointCloud cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const;
 };
+
+/// The sweeps of a drive that goes on with the twist of the first one: a frame a turn.
+/// @throws KernelError for no frames, or more than ten thousand
+std::vector<synth::LidarSweep> driveSweeps(const synth::LidarSweep& first, std::uint64_t frames);
+
+/// A sweep as a cloud in the sensor's frame, with the attributes of syntheticCloud.
+/// @throws KernelError as synth::generateSweep; Cancelled.
+PointCloud sweepCloud(const synth::LidarSweep& sweep, const synth::SolidScene& scene, bool normals,
+                      const std::stop_token& stop);
 
 } // namespace scanloupe

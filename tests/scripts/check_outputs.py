@@ -67,6 +67,9 @@ drive.mkdir()
 made = run("synth", drive / "f.ply", "--frames", 3, "--points", 8000, "--poses", FOLDER / "truth.txt", "--json",
            expected="synth")
 assert len(made["files"]) == 3
+made = run("synth", FOLDER / "sweep.pcd", "--sensor", "vlp16", "--pose", "0,0,1.8,0", "--pose", "1,0,1.8,0", "--poses",
+           FOLDER / "sweeps.txt", "--json", expected="synth")
+assert len(made["files"]) == len(made["points_of_files"]) == 2
 
 one = run("run", scan, "--json", "--mesh", FOLDER / "m.ply", "--mesh", FOLDER / "m.stl", "--voxels", FOLDER / "v.npz",
           "--voxels", FOLDER / "v.csv", "--dense-voxels", FOLDER / "d.npy", "--image", FOLDER / "p.png", "--size",

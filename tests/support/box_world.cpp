@@ -162,4 +162,21 @@ std::vector<Vec3f> BoxWorld::scan(const RigidTransform& pose, int rings, int col
     return points;
 }
 
+synth::SolidScene BoxWorld::solids() const {
+    synth::SolidScene scene;
+    scene.planes.push_back({2, 0, 1});
+    if (m_indoors) {
+        scene.planes.push_back({2, 2 * m_room.z, -1});
+        for (const int axis : {0, 1})
+            for (const double side : {-1.0, 1.0})
+                scene.planes.push_back({axis, -side * m_room[axis], side});
+    }
+    for (const Box& box : m_boxes)
+        scene.boxes.push_back({box.middle, box.half, box.cosine, box.sine});
+    for (const Bush& bush : m_bushes)
+        scene.cylinders.push_back({bush.middle.x, bush.middle.y, 0.7 * bush.radius,
+                                   bush.middle.z - bush.radius, bush.middle.z + bush.radius});
+    return scene;
+}
+
 } // namespace scanloupe::test

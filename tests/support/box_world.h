@@ -3,6 +3,7 @@
 // truth is known, in as many scenes as there are seeds.
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
+#include "kernels/synth/solid_scene.h"
 
 #include <cstdint>
 #include <random>
@@ -25,6 +26,9 @@ public:
     /// What a lidar of `rings` rings sees, in its own frame, with Gaussian noise along the rays, metres.
     std::vector<Vec3f> scan(const RigidTransform& pose, int rings, int columns, double noise,
                             std::mt19937& random) const;
+    /// The world for synth::generateSweep, which knows real sensors, drop-outs and motion; its bushes become
+    /// upright cylinders.
+    synth::SolidScene solids() const;
     double length() const { return m_length; } ///< metres along which a sensor may stand
 
 private:

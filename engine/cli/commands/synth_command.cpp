@@ -1,6 +1,6 @@
 // Implements `synth`: writes simulated lidar scans, or drives with their true poses.
 #include "engine/cli/commands.h"
-#include "engine/cli/options.h"
+#include "engine/cli/commands/synth_options.h"
 #include "engine/cli/text.h"
 #include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
@@ -8,6 +8,7 @@
 #include "engine/synth/synthetic_cloud.h"
 #include "engine/synth/synthetic_part.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,47 +20,46 @@ namespace scanloupe::cli {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-struct SynthOptions {
-    std::string target;
-    synth::ScanParams params;
-    bool isPart = false;         ///< of the part, in place of params.scene
-    std::optional<double> noise; ///< of a part: along the normal
-    std::string model;
-    bool normals = false;
-    std::uint64_t frames = 0; ///< 0: one scan
-    std::string poses;
-};
-
-/// The document of --json. @param points of each file
-void printJson(const std::vector<std::string>& files, std::uint64_t points,
-               const std::optional<OutputTarget>& poses, const SynthOptions& options, Session& session) {
-    nlohmann::ordered_json json = {
-        {"schema", "scanloupe/synth/1"}, {"files", files}, {"points", points}, {"seed", options.params.seed}};
-    if (poses)
-        json["poses"] = poses->path.string();
-    session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
-
-/// Writes a file for each frame of a drive, in the sensor's frame, and the true poses.
-void runDrive(const SynthOptions& options, const OutputTarget& to, Session& session) {
-    if (isDescriptor(to.path))
-        throw EngineError(fmt::format("'{}' can't take a file for each frame.", options.target),
-                          "Name a file, or leave --frames out.");
-    const SyntheticDrive drive(options.params, options.frames, options.params.points);
-    std::optional<OutputTarget> poses;
-    if (!options.poses.empty())
-        poses = session.poseTarget(options.poses);
-    const auto progress = session.console.step(fmt::format("writing {}", counted(drive.frames, "frame")));
+std::vector<std::string> frameFiles(const OutputTarget& to, std::uint64_t count, const SynthOptions& options,
+                                    Session& session) {
     const fs::path& target = to.path;
+    if (isDescriptor(target))
+        throw EngineError(fmt::format("'{}' can't take a file for each frame.", options.target),
+                          options.frames > 0 ? "Name a file, or leave --frames out."
+                                             : "Name a file, or give --pose once.");
     std::vector<std::string> files;
-    for (std::uint64_t f = 0; f < drive.frames; ++f) {
+    for (std::uint64_t f = 0; f < count; ++f) {
         const fs::path file = target.parent_path() / fmt::format("{}_{:04}{}", target.stem().string(), f + 1,
                                                                  target.extension().string());
         session.files.addOutput(file, {});
         files.push_back(file.string());
     }
+    return files;
+}
+
+void printSynthJson(const std::vector<std::string>& files, std::span<const std::uint64_t> points,
+                    const std::optional<OutputTarget>& poses, const SynthOptions& options, Session& session) {
+    nlohmann::ordered_json json = {{"schema", "scanloupe/synth/1"},
+                                   {"files", files},
+                                   {"points", points.front()},
+                                   {"seed", options.params.seed}};
+    if (!options.sensor.sensor.empty())
+        json["points_of_files"] = std::vector(points.begin(), points.end());
+    if (poses)
+        json["poses"] = poses->path.string();
+    session.printJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+namespace {
+
+/// Writes a file for each frame of a drive, in the sensor's frame, and the true poses.
+void runDrive(const SynthOptions& options, const OutputTarget& to, Session& session) {
+    const SyntheticDrive drive(options.params, options.frames, options.params.points);
+    std::optional<OutputTarget> poses;
+    if (!options.poses.empty())
+        poses = session.poseTarget(options.poses);
+    const auto progress = session.console.step(fmt::format("writing {}", counted(drive.frames, "frame")));
+    const std::vector<std::string> files = frameFiles(to, drive.frames, options, session);
     Trajectory truth;
     for (std::uint64_t f = 0; f < drive.frames; ++f) {
         writeCloud(files[f], drive.cloud(f, options.normals, session.stop), {}, session.stop);
@@ -70,10 +70,10 @@ void runDrive(const SynthOptions& options, const OutputTarget& to, Session& sess
     if (poses)
         writeTrajectory(poses->path, truth, poseFormatOf(*poses), session.stop);
     session.console.clear();
-    session.text() << fmt::format("{}: {} of {} each\n", target.string(), counted(drive.frames, "frame"),
+    session.text() << fmt::format("{}: {} of {} each\n", to.path.string(), counted(drive.frames, "frame"),
                                   counted(drive.params.pointsPerRevolution, "point"));
     if (session.json)
-        printJson(files, drive.params.pointsPerRevolution, poses, options, session);
+        printSynthJson(files, {&drive.params.pointsPerRevolution, 1}, poses, options, session);
 }
 
 /// Prints the scan that was written.
@@ -83,8 +83,9 @@ void printScan(const PointCloud& cloud, const OutputTarget& to, const SynthOptio
     session.text() << withSize(fmt::format("{}: {}", to.path.string(), counted(cloud.size(), "point")),
                                to.path)
                    << '\n';
+    const std::uint64_t points = cloud.size();
     if (session.json)
-        printJson({to.path.string()}, cloud.size(), std::nullopt, options, session);
+        printSynthJson({to.path.string()}, {&points, 1}, std::nullopt, options, session);
 }
 
 void writeScan(const PointCloud& cloud, const OutputTarget& to, Session& session) {
@@ -119,12 +120,24 @@ void runPart(const SynthOptions& options, const OutputTarget& to, Session& sessi
     printScan(cloud, to, options, session);
 }
 
-void runSynth(const SynthOptions& options, Session& session) {
+synth::Scene sceneOf(const std::string& name) {
+    const auto scene = std::ranges::find(kSceneNames, name);
+    if (scene == kSceneNames.end())
+        throw EngineError(fmt::format("The scene '{}' is seen by a sensor.", name),
+                          "Give --sensor, too, such as --sensor hdl32.");
+    return synth::Scene(scene - kSceneNames.begin());
+}
+
+void runSynth(SynthOptions options, Session& session) {
     const OutputTarget to = session.target(options.target, cloudEndings());
-    if (options.isPart)
-        return runPart(options, to, session);
-    if (!options.model.empty())
+    const bool isPart = options.scene == "part";
+    if (!isPart && !options.model.empty())
         throw EngineError("Only the part has a model.", "Give --scene part, too.");
+    if (!options.sensor.sensor.empty())
+        return runSensor(options, to, session);
+    if (isPart)
+        return runPart(options, to, session);
+    options.params.scene = sceneOf(options.scene);
     if (options.frames > 0)
         return runDrive(options, to, session);
     if (!options.poses.empty())
@@ -141,27 +154,27 @@ void addSynthCommand(Command program, Action& action) {
     Command command = program.subcommand(
         "synth", "Make a scan: a simulated spinning lidar in a scene whose truth is known");
     auto options = std::make_shared<SynthOptions>();
+    std::vector<std::string> scenes(kSceneNames.begin(), kSceneNames.end());
+    scenes.emplace_back("part");
+    for (const std::string place : kPlaceNames)
+        if (std::ranges::find(scenes, place) == scenes.end())
+            scenes.push_back(place);
     command.option("file", options->target, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
         .required();
     command
-        .option<std::string>(
-            "--scene",
-            [options](const std::string& scene) {
-                options->isPart = scene == "part";
-                options->params.scene = scene == "room"    ? synth::Scene::room
-                                        : scene == "bumpy" ? synth::Scene::bumpy
-                                                           : synth::Scene::street;
-            },
+        .option(
+            "--scene", options->scene,
             "street: ground, walls, poles, cars; room; bumpy: a sphere; part: a machined part of 12 cm with "
-            "eleven faults, from all sides")
-        .oneOf({"street", "room", "bumpy", "part"})
-        .typeName("street|room|bumpy|part")
-        .showDefault("street");
+            "eleven faults, from all sides. With --sensor: street and room, others for each seed; corridor: "
+            "endless and bare; cluttered: with cupboards; racks: every 4 m; field: flat, few objects")
+        .oneOf(scenes)
+        .typeName(fmt::format("{}", fmt::join(scenes, "|")))
+        .showDefault();
     command.option("--model", options->model, "The mesh that the part should be: .stl, .ply, …")
         .typeName("FILE");
-    command.option("--points", options->params.points, "How many, 1000 to 1000000000")
-        .typeName("N")
-        .showDefault();
+    const Option points = command.option("--points", options->params.points, "How many, 1000 to 1000000000")
+                              .typeName("N")
+                              .showDefault();
     command.option("--seed", options->params.seed, "The same seed makes the same scan")
         .typeName("N")
         .showDefault();
@@ -178,19 +191,23 @@ void addSynthCommand(Command program, Action& action) {
     command
         .option("--frames", options->frames,
                 "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
-                "sensor saw them; files of these names are replaced")
+                "sensor saw them, or of a turn of --sensor; files of these names are replaced")
         .typeName("N");
     command
         .option("--poses", options->poses,
                 "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
         .typeName("FILE");
+    addSensorOptions(command, options->sensor, points);
     command.flag("--normals", options->normals, "Write the true normals, too");
     addJsonOption(command, "For programs: the files, their points, and the seed");
-    command.footer("Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
-                   "Examples:\n"
-                   "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
-                   "  scanloupe-cli synth part.ply --scene part --model part.stl\n"
-                   "  scanloupe-cli synth drive/f.ply --frames 100 --points 65536 --poses truth.txt");
+    command.footer(
+        "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
+        "Examples:\n"
+        "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
+        "  scanloupe-cli synth part.ply --scene part --model part.stl\n"
+        "  scanloupe-cli synth drive/f.ply --frames 100 --points 65536 --poses truth.txt\n"
+        "  scanloupe-cli synth c.pcd --scene corridor --sensor vlp16 --pose 0,0,1.2,0 --pose 0.5,0,1.2,0\n"
+        "  scanloupe-cli synth kitti/f.bin --sensor hdl64 --frames 60 --speed 10 --poses truth.txt");
     command.whenParsed(
         [&action, options] { action = [options](Session& session) { runSynth(*options, session); }; });
 }

@@ -1,0 +1,45 @@
+#pragma once
+// Declares models of spinning lidars: their rings, columns and range, as their makers publish them.
+#include "kernels/synth/poly_math.h"
+
+#include <array>
+#include <cstdint>
+
+namespace scanloupe::synth {
+
+/// Rings at equal angles.
+struct RingBlock {
+    double lowest = 0, step = 1; ///< degrees above the horizon
+    int rings = 0;
+};
+
+/// A spinning lidar. All rays of a column are fired at once.
+struct LidarModel {
+    const char* name = "";
+    RingBlock blocks[2]; ///< lowest ring first
+    int columns = 1800;  ///< a turn
+    double turnSeconds = 0.1;
+    double nearest = 0.5, farthest = 100; ///< range within which it measures, metres
+
+    HD constexpr int rings() const { return blocks[0].rings + blocks[1].rings; }
+    HD constexpr std::uint64_t rays() const {
+        return static_cast<std::uint64_t>(rings()) * static_cast<std::uint64_t>(columns);
+    }
+    /// Radians above the horizon. @param ring 0 to rings() - 1, lowest first
+    HD constexpr double elevation(int ring) const {
+        const bool isUpper = ring >= blocks[0].rings;
+        const RingBlock& block = isUpper ? blocks[1] : blocks[0];
+        return (block.lowest + block.step * (isUpper ? ring - blocks[0].rings : ring)) * (kPi / 180);
+    }
+};
+
+/// Angles and ranges are from the data sheets; columns from the time between firings (55.296 us, 46.08 us,
+/// 48 us) at 10 turns a second, and OS1's mode 1024 x 10. The HDL-64E (S2) has two blocks of lasers; that of
+/// a real one differs a little from these angles, which its calibration lists.
+inline constexpr std::array<LidarModel, 4> kLidarModels{
+    LidarModel{"vlp16", {RingBlock{-15, 2, 16}}, 1808, 0.1, 0.5, 100},
+    LidarModel{"hdl32", {RingBlock{-92.0 / 3, 4.0 / 3, 32}}, 2170, 0.1, 0.5, 100},
+    LidarModel{"hdl64", {RingBlock{-73.0 / 3, 0.5, 32}, {-25.0 / 3, 1.0 / 3, 32}}, 2083, 0.1, 0.9, 120},
+    LidarModel{"os1-128", {RingBlock{-22.5, 45.0 / 127, 128}}, 1024, 0.1, 0.5, 120}};
+
+} // namespace scanloupe::synth
