@@ -180,6 +180,23 @@ private slots:
         QVERIFY(!merged.attribute("echo") && warns(merged, "echo"));
     }
 
+    void sensorsOfPointsMoveWithThem() {
+        const RigidTransform turned = fromRollPitchYaw({0, 0, std::numbers::pi / 2}, {10, 0, 1});
+        std::vector<Attribute> sensors;
+        for (const auto& [name, one, other] :
+             {std::tuple{"sensor_x", 1.0f, 3.0f}, {"sensor_y", 0.0f, 0.0f}, {"sensor_z", 0.0f, 2.0f}})
+            sensors.push_back(makeAttribute(name, ScalarType::float32, std::vector<float>{one, other}));
+        const std::vector<PosedCloud> scans{{cloudOf({{1, 0, 0}, {0, 1, 0}}, std::move(sensors)), turned},
+                                            {cloudOf({{0, 0, 0}}, {}, Vec3d{0, 0, 5}), {}}};
+        const PointCloud merged = mergeClouds(scans, {}, {});
+        const Vec3d expected[] = {{10, 1, 1}, {10, 3, 3}, {0, 0, 5}};
+        for (std::size_t i = 0; i < 3; ++i)
+            for (int axis = 0; axis < 3; ++axis) {
+                const std::string name = std::string("sensor_") + "xyz"[axis];
+                QVERIFY(std::abs(merged.attribute(name)->value(i) - expected[i][axis]) < 1e-6);
+            }
+    }
+
     void scansThatAreLeftOutKeepTheirNumbers() {
         const std::vector<PosedCloud> scans{{nullptr, {}},
                                             {cloudOf({{1, 0, 0}}, {}), {}},

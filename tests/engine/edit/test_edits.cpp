@@ -4,6 +4,7 @@
 #include "engine/edit/edits_json.h"
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/pending_edits.h"
+#include "engine/edit/sculpt_dabs.h"
 #include "tests/support/test_support.h"
 
 #include <nlohmann/json.hpp>
@@ -66,6 +67,27 @@ Edits manyEdits() {
 class TestEdits : public QObject {
     Q_OBJECT
 private slots:
+    /// In map coordinates the same as near the origin.
+    void dabsAreInTheFieldsFrame() {
+        const LatticeShape lattice{{}, {0.5f, 0.5f, 0.5f}, {64, 64, 64}};
+        const auto dabsAt = [&](Vec3d origin) {
+            SculptAction action;
+            action.tool = SculptTool::flatten;
+            action.planeAt = origin + Vec3d{1, 2, 3};
+            action.planeNormal = {0, 0, 1};
+            action.mirror = MirrorPlane{origin + Vec3d{4, 0, 0}, {1, 0, 0}};
+            const Edits edits = withSculpted(
+                {}, added(stroke({origin + Vec3d{1, 1, 1}, origin + Vec3d{2, 1, 1}})), action, "Brush");
+            return sculptDabs(edits.layers, origin, lattice, {});
+        };
+        const auto near = dabsAt({}), far = dabsAt({512'000.5, 5'403'000.25, 300});
+        QVERIFY(std::ranges::any_of(near, [](const SculptDab& dab) { return dab.from.x > 5; })); // mirrored
+        QCOMPARE(far.size(), near.size());
+        for (std::size_t i = 0; i < near.size(); ++i)
+            for (const auto place : {&SculptDab::from, &SculptDab::to, &SculptDab::planeAt})
+                QVERIFY(norm(far[i].*place - near[i].*place) < 1e-4f);
+    }
+
     void jsonGoesRound() {
         const Edits edits = manyEdits();
         const Json json = toJson(edits);

@@ -1,6 +1,7 @@
 // Figures of deviations: the normal distribution of their bulk, deviations of single places, limits on
 // angles.
 #include "engine/cloud/error.h"
+#include "engine/inspect/average_deviations.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/deviation_at.h"
 #include "engine/inspect/gauss_fit.h"
@@ -56,6 +57,17 @@ bool warns(const Reference& reference, const char* start) {
 class TestDeviationFigures : public QObject {
     Q_OBJECT
 private slots:
+    void averagesReachTheCellsOnBothSides() {
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3f side;
+            side[axis] = 0.05f;
+            const std::vector<Vec3f> points{side * -1, side}; // in two cells of 0.1 m
+            const Buffer<float> means = averagedDeviations(points, std::vector<float>{1, 3}, 0.3, {});
+            QCOMPARE(means[0], 2.0f);
+            QCOMPARE(means[1], 2.0f);
+        }
+    }
+
     void theBulkOfTheValuesIsFitted() {
         auto random = seededRandom("theBulkOfTheValuesIsFitted");
         std::normal_distribution<double> noise(0.3, 0.05);

@@ -95,6 +95,17 @@ private slots:
         QVERIFY(last < whole.size());
     }
 
+    /// A level is read unless those above it have points as near to each other as is wanted.
+    void levelsEndAtTheResolution() {
+        double spacing = 0; // of the root
+        std::memcpy(&spacing, whole().data() + kInfo + 32, sizeof(spacing));
+        const auto above = readNodes(m_file, spacing * 1.01)->size(),
+                   below = readNodes(m_file, spacing * 0.99)->size(),
+                   half = readNodes(m_file, spacing * 0.51)->size(),
+                   quarter = readNodes(m_file, spacing * 0.49)->size();
+        QVERIFY(above < below && below == half && half < quarter);
+    }
+
     void nodesInARangeHaveAllItsPoints() {
         const auto cloud = readScan(m_file, {}, {});
         const auto whole = pointsOf(*cloud);

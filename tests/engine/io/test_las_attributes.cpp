@@ -98,6 +98,29 @@ private slots:
         QVERIFY(std::isnan(cloud->attribute("stamp")->value(11)));
         QVERIFY(cloud->attribute("depth")->notFinite() == 1);
     }
+    /// Of the vectors of LAS 1.4 before it deprecated them: scale, offset and missing value of each
+    /// component.
+    void vectorsHaveThreeScales() {
+        const Scratch scratch;
+        LasFile file(4, 6, 6, 30);
+        std::string record = LasFile::extraRecord(24, "flow", 0.5, 100);
+        for (std::size_t c = 0; c < 3; ++c) {
+            auto* const bytes = reinterpret_cast<std::byte*>(record.data());
+            storeLittle(bytes + 40 + 8 * c, std::int64_t(numberAt<std::int16_t>(5 + c, 30 + 2 * c)));
+            storeLittle(bytes + 112 + 8 * c, 0.5 * double(c + 1));
+            storeLittle(bytes + 136 + 8 * c, 100.0 * double(c + 1));
+        }
+        record[3] = static_cast<char>(record[3] | 1);
+        file.addRecord("LASF_Spec", 4, record);
+        const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::string name = "flow_" + std::to_string(c);
+            QVERIFY(hasValue(*cloud, name.c_str(), 9,
+                             numberAt<std::int16_t>(9, 30 + 2 * c) * 0.5 * double(c + 1) +
+                                 100.0 * double(c + 1)));
+            QVERIFY(std::isnan(cloud->attribute(name)->value(5 + c)));
+        }
+    }
     void undocumentedBytesAreShown() {
         const Scratch scratch;
         LasFile file(2, 0, 3 + 1 + 2, 30);

@@ -152,6 +152,16 @@ private slots:
         const MeshFile cut = meshFrom("big.ply", big); // the second face is not there
         QVERIFY((cut.faces.indices == Indices{2, 0, 1}));
         QVERIFY(cut.faces.isCut);
+        std::string small = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\n"
+                            "property float y\nproperty float z\nelement face 1\nproperty short part\n"
+                            "property list ushort ushort vertex_index\nend_header\n";
+        for (const float number : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 1.f, 0.f})
+            putBig(small, number);
+        for (const std::uint16_t number : {7, 3, 2, 0, 1}) // counts and corners of 16 bits
+            putBig(small, number);
+        const MeshFile whole = meshFrom("small.ply", small);
+        QVERIFY((whole.faces.indices == Indices{2, 0, 1}));
+        QVERIFY(!whole.faces.isCut);
     }
     void objCountsFromEitherEnd() {
         const MeshFile mesh =

@@ -105,6 +105,8 @@ private slots:
         const MeasureValues uneven =
             valuesAt(MeasureKind::area, {{0, 0, 0}, {4, 4, 0}, {4, 0, 0}, {0, 1, 0}});
         QVERIFY(uneven.edgesCross && std::isnan(uneven.area));
+        // by the edge that closes it alone
+        QVERIFY(valuesAt(MeasureKind::area, {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {6, 2, 0}}).edgesCross);
     }
     /// A regular polygon, turned and moved anywhere, with corners that scatter about its plane.
     void areasOfTurnedPolygons() {

@@ -168,10 +168,14 @@ private slots:
         if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         const LatticeShape lattice = latticeOf(48, 0.1f);
-        const Vec3f middle = lattice.position({24, 24, 24});
-        const float height = middle.z + 0.03f;
-        const ScalarField flat = sheet(lattice, height, 0);
-        for (const SculptTool tool : {SculptTool::raise, SculptTool::lower}) {
+        // on the border of two bricks of 8 cells; and within one, of which it leaves the upper or lower side
+        for (const auto& [tool, cell] : {std::pair{SculptTool::raise, 24},
+                                         {SculptTool::lower, 24},
+                                         {SculptTool::raise, 29},
+                                         {SculptTool::lower, 26}}) {
+            const Vec3f middle = lattice.position({24, 24, cell});
+            const float height = middle.z + 0.03f;
+            const ScalarField flat = sheet(lattice, height, 0);
             SculptDab dab = ball(tool, middle, 1, -1);
             dab.strength = largestRaise(lattice);
             dab.falloff = 0.8f;
