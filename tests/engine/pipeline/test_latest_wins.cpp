@@ -77,6 +77,20 @@ private slots:
         QCOMPARE(worker.results.back().request, 39);
         QVERIFY(worker.results.size() < 40); // some were replaced
     }
+    void whatIsCancelledDuringItsPreviewDoesNotRunWhole() {
+        LatestWins<int> box(10ms);
+        box.wholeTook(1s);
+        box.submit(1);
+        const auto work = box.next();
+        QVERIFY(work && work->preview);
+        box.cancel();
+        QVERIFY(work->stop.stop_requested());
+        const std::jthread closes([&] {
+            std::this_thread::sleep_for(100ms);
+            box.close();
+        });
+        QVERIFY(!box.next()); // it waits until the end
+    }
     void slowRunsShowPreviewsWhileRequestsCome() {
         LatestWins<int> box(100ms);
         Worker worker(box, 300ms, 30ms);

@@ -3,6 +3,8 @@
 #include "gui/models/measure_model.h"
 #include "gui/models/measure_text.h"
 #include "gui/models/measure_tool.h"
+#include "gui/models/section_snap.h"
+#include "gui/views/scene/camera_frame.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/test_support.h"
 
@@ -10,6 +12,7 @@
 #include <QLocale>
 #include <QSignalSpy>
 #include <QTest>
+#include <cmath>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -49,6 +52,31 @@ class TestMeasures : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    /// In perspective, what is seen in the middle of a line that leads away is nearer to its near end.
+    void snappedPointsLieUnderTheCursor() {
+        SectionLines lines;
+        lines.lines.push_back({{{-1, 1, 0}, {3, 20, 1}}, false});
+        LinkedCamera camera;
+        for (const bool isOrthographic : {false, true}) {
+            Camera view;
+            view.eye = {0, -5, 3};
+            view.target = {0, 5, 0};
+            view.orthographic = isOrthographic;
+            view.orthographicHeight = 30;
+            camera.setCamera(view);
+            const QSizeF size(800, 600);
+            const CameraFrame frame(camera.camera(), size);
+            const QPointF near = frame.project({-1, 1, 0}), far = frame.project({3, 20, 1});
+            for (const double part : {0.2, 0.5, 0.8}) {
+                const QPointF cursor = near + part * (far - near);
+                const auto found = snapToLines(lines, {}, cursor, camera, size, std::nullopt);
+                QVERIFY(found);
+                const QPointF off = frame.project(found->position) - cursor;
+                QVERIFY2(std::hypot(off.x(), off.y()) < 1e-3, qPrintable(QString::number(off.x())));
+            }
+        }
+    }
 
     void measuresAsRows() {
         MeasureModel model;

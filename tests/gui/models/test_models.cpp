@@ -8,6 +8,7 @@
 #include "gui/models/quality_properties.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/scan_properties.h"
+#include "gui/models/similar_points.h"
 #include "gui/models/stage_timing_model.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/kept_documents.h"
@@ -73,6 +74,25 @@ private slots:
         QCOMPARE(text(12, 0.01, 500'000.005), QStringLiteral("500000.125 0.12 -499999.885"));
         QCOMPARE(text(3, 0.005, 0), QStringLiteral("0.015 0.015 0.015"));
         QCOMPARE(text(91'234'567, 1e-7, 0), QStringLiteral("9.1234567 9.1234567 9.1234567"));
+    }
+
+    void pointsOfPreviewsArePicked() {
+        const auto cloud = sheetCloud(Held::floats);
+        const auto snapshot = cloudSnapshot(cloud);
+        snapshot->points = std::make_shared<const HostPoints>(cloud, 667); // of 2000 points
+        QCOMPARE(snapshot->points->size(), std::size_t(3));
+        Hit hit;
+        hit.kind = PrimitiveKind::point;
+        hit.index = 2;
+        QCOMPARE(pickedPoint(hit, *snapshot, {}), std::optional(std::size_t(1334)));
+    }
+
+    void coloursOfSixteenBitsAreAlike() {
+        std::vector<Attribute> colours;
+        for (const char* name : {"red", "green", "blue"})
+            colours.push_back(makeAttribute(name, ScalarType::uint16, std::vector<std::uint16_t>{0, 65535}));
+        const PointCloud cloud(FloatPositions{Buffer<Vec3f>::host(2)}, std::move(colours), {});
+        QVERIFY((std::get<ColourRegion>(similarTo(cloud, 1, {})).rgb == std::array{255.0, 255.0, 255.0}));
     }
 
     void thousandsAreGrouped_data() {

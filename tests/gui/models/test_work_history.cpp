@@ -1,4 +1,6 @@
 // The history of the work on a scan: undo, redo, and what is one step.
+#include "engine/edit/edit_list.h"
+#include "gui/models/project_work.h"
 #include "gui/models/work_history.h"
 #include "tests/support/test_support.h"
 
@@ -35,6 +37,20 @@ Measure distanceOf(double metres) {
 class TestWorkHistory : public QObject {
     Q_OBJECT
 private slots:
+    void projectsDifferByEditsOfHiddenScans() {
+        Project saved;
+        saved.kind = ProjectKind::sequence;
+        saved.scans.resize(2);
+        saved.scans[0].path = "/a.ply";
+        saved.scans[1].path = "/b.ply";
+        Project now = saved;
+        now.scans[1].recipe = Recipe(); // it was looked at
+        QVERIFY(isSameProject(now, saved));
+        now.scans[1].recipe->edits =
+            withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 1}, {0, 0, 2}}));
+        QVERIFY(!isSameProject(now, saved) && !isSameProject(saved, now));
+    }
+
     void stepsAreUndoneAndRedone() {
         WorkHistory history;
         history.reset({});
