@@ -89,8 +89,12 @@ private slots:
 
     void coloursOfSixteenBitsAreAlike() {
         std::vector<Attribute> colours;
-        for (const char* name : {"red", "green", "blue"})
-            colours.push_back(makeAttribute(name, ScalarType::uint16, std::vector<std::uint16_t>{0, 65535}));
+        for (const char* name : {"red", "green", "blue"}) {
+            auto bytes = Buffer<std::byte>::host(4); // 0 and 65535
+            for (std::size_t i = 0; i < 4; ++i)
+                bytes[i] = std::byte(i < 2 ? 0 : 255);
+            colours.emplace_back(name, ScalarType::uint16, std::move(bytes));
+        }
         const PointCloud cloud(FloatPositions{Buffer<Vec3f>::host(2)}, std::move(colours), {});
         QVERIFY((std::get<ColourRegion>(similarTo(cloud, 1, {})).rgb == std::array{255.0, 255.0, 255.0}));
     }
