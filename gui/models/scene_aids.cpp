@@ -92,9 +92,10 @@ double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radi
 
 double GroundHeight::of(const std::shared_ptr<const PointCloud>& cloud, Vec3d up, double radius,
                         Vec3d around) {
-    if (m_cloud.lock() != cloud || m_up != up || m_radius != radius) {
+    if (m_cloud.lock() != cloud || m_up != up || m_radius != radius || m_around != around) {
         m_cloud = cloud;
         m_up = up;
+        m_around = around;
         m_radius = radius;
         m_height = groundHeight(*cloud, up, around, radius);
     }

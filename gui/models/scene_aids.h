@@ -22,14 +22,14 @@ enum class SceneGrid {
 /// The lowest ground, along the unit vector `up`: 5 % of a sample of the points within `radius` of `around`
 /// lie below. @param radius infinite: all points; without any near, those of the whole cloud
 double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radius);
-/// The last groundHeight(), which is found again only for another cloud, axis or radius.
+/// The last groundHeight(). It is computed again only for another cloud, axis, radius or center.
 class GroundHeight {
 public:
     double of(const std::shared_ptr<const PointCloud>& cloud, Vec3d up, double radius, Vec3d around);
 
 private:
     std::weak_ptr<const PointCloud> m_cloud;
-    Vec3d m_up;
+    Vec3d m_up, m_around;
     double m_radius = 0, m_height = 0;
 };
 /// Where the scan was taken: as its file says, else the origin of its frame if that lies amid the points;

@@ -39,6 +39,16 @@ inline std::string contentOf(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+/// The value that is stored at `offset`, in the machine's byte order.
+template <class T>
+T valueAt(const std::string& bytes, std::size_t offset) {
+    T value{};
+    if (offset + sizeof(T) > bytes.size())
+        qFatal("the file is too short");
+    std::memcpy(&value, bytes.data() + offset, sizeof(T));
+    return value;
+}
+
 template <class T>
 void put(std::string& out, T value) {
     out.append(reinterpret_cast<const char*>(&value), sizeof(T));

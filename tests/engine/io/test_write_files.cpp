@@ -31,15 +31,6 @@ TriangleMesh tetrahedron() {
 }
 const std::vector<std::uint32_t> kColours{0xff0000ffu, 0xff00ff00u, 0xffff0000u, 0x80ffffffu};
 
-template <class T>
-T at(const std::string& bytes, std::size_t offset) {
-    T value{};
-    if (offset + sizeof(T) > bytes.size())
-        qFatal("the file is too short");
-    std::memcpy(&value, bytes.data() + offset, sizeof(T));
-    return value;
-}
-
 WriteOptions farAway() {
     WriteOptions options;
     options.origin = {512800, 5403700, 250};
@@ -92,7 +83,7 @@ private slots:
         const std::string bytes = contentOf(path);
         QVERIFY(bytes.find("element face 4\n") != std::string::npos);
         QCOMPARE(int(bytes[bytes.size() - 13]), 3);
-        QCOMPARE(at<std::uint32_t>(bytes, bytes.size() - 4), 3u);
+        QCOMPARE(valueAt<std::uint32_t>(bytes, bytes.size() - 4), 3u);
         writeMesh(path, tetrahedron(), {}, farAway(), {});
         const auto moved = readScan(path, {}, {});
         QVERIFY((moved->position(3) == Vec3d{512800, 5403700, 253}));
@@ -119,7 +110,7 @@ private slots:
 
         writeMesh(scratch / "a.glb", tetrahedron(), kColours, options, {});
         const std::string bytes = contentOf(scratch / "a.glb");
-        const auto textBytes = at<std::uint32_t>(bytes, 12);
+        const auto textBytes = valueAt<std::uint32_t>(bytes, 12);
         const auto json =
             QJsonDocument::fromJson(QByteArray::fromStdString(bytes.substr(20, textBytes))).object();
         const auto attributes = json["meshes"][0]["primitives"][0]["attributes"].toObject();
@@ -128,7 +119,7 @@ private slots:
         QCOMPARE(time["type"].toString(), QString("SCALAR"));
         QCOMPARE(time["extras"]["offset"].toDouble(), 1.6e9);
         const auto view = json["bufferViews"][time["bufferView"].toInt()].toObject();
-        QCOMPARE(at<float>(bytes, 20 + textBytes + 8 + std::size_t(view["byteOffset"].toInteger()) + 4),
+        QCOMPARE(valueAt<float>(bytes, 20 + textBytes + 8 + std::size_t(view["byteOffset"].toInteger()) + 4),
                  1.0f);
         QCOMPARE(std::size_t(json["buffers"][0]["byteLength"].toInteger()), bytes.size() - 28 - textBytes);
 
@@ -148,11 +139,11 @@ private slots:
         writeMesh(scratch / "a.STL", tetrahedron(), {}, farAway(), {});
         const std::string bytes = contentOf(scratch / "a.STL");
         QCOMPARE(bytes.size(), std::size_t(84 + 4 * 50));
-        QCOMPARE(at<std::uint32_t>(bytes, 80), 4u);
+        QCOMPARE(valueAt<std::uint32_t>(bytes, 80), 4u);
         QVERIFY(bytes.substr(0, 80).find("relative to 512800 5403700 250") != std::string::npos);
         QVERIFY(!bytes.starts_with("solid"));
-        QCOMPARE(at<float>(bytes, 84 + 8), -1.0f);           // the first face's normal, down
-        QCOMPARE(at<float>(bytes, 84 + 50 + 12 + 32), 3.0f); // z of the second face's last corner
+        QCOMPARE(valueAt<float>(bytes, 84 + 8), -1.0f);           // the first face's normal, down
+        QCOMPARE(valueAt<float>(bytes, 84 + 50 + 12 + 32), 3.0f); // z of the second face's last corner
     }
     void meshObj() {
         const Scratch scratch;
@@ -190,15 +181,15 @@ private slots:
         writeMesh(scratch / "a.glb", tetrahedron(), kColours, farAway(), {});
         const std::string bytes = contentOf(scratch / "a.glb");
         QCOMPARE(bytes.substr(0, 4), std::string("glTF"));
-        QCOMPARE(at<std::uint32_t>(bytes, 4), 2u);
-        QCOMPARE(at<std::uint32_t>(bytes, 8), std::uint32_t(bytes.size()));
-        const auto textBytes = at<std::uint32_t>(bytes, 12);
+        QCOMPARE(valueAt<std::uint32_t>(bytes, 4), 2u);
+        QCOMPARE(valueAt<std::uint32_t>(bytes, 8), std::uint32_t(bytes.size()));
+        const auto textBytes = valueAt<std::uint32_t>(bytes, 12);
         QCOMPARE(textBytes % 4, 0u);
         QCOMPARE(bytes.substr(16, 4), std::string("JSON"));
         const auto json =
             QJsonDocument::fromJson(QByteArray::fromStdString(bytes.substr(20, textBytes))).object();
         const std::size_t binary = 20 + textBytes + 8;
-        QCOMPARE(at<std::uint32_t>(bytes, binary - 8), std::uint32_t(bytes.size() - binary));
+        QCOMPARE(valueAt<std::uint32_t>(bytes, binary - 8), std::uint32_t(bytes.size() - binary));
         QCOMPARE(std::size_t(json["buffers"][0]["byteLength"].toInteger()), bytes.size() - binary);
         const auto translation = json["nodes"][1]["translation"].toArray();
         QCOMPARE(translation[1].toDouble(), 5403700.0);
@@ -218,9 +209,9 @@ private slots:
         QCOMPARE(std::size_t(end), bytes.size() - binary);
         const auto primitive = json["meshes"][0]["primitives"][0].toObject();
         QCOMPARE(primitive["attributes"]["COLOR_0"].toInt(), 2);
-        QCOMPARE(at<std::uint16_t>(bytes, binary + 96), std::uint16_t(65535)); // the first vertex is red
-        QCOMPARE(at<std::uint16_t>(bytes, binary + 98), std::uint16_t(0));
-        QCOMPARE(at<std::uint32_t>(bytes, bytes.size() - 4), 3u);
+        QCOMPARE(valueAt<std::uint16_t>(bytes, binary + 96), std::uint16_t(65535)); // the first vertex is red
+        QCOMPARE(valueAt<std::uint16_t>(bytes, binary + 98), std::uint16_t(0));
+        QCOMPARE(valueAt<std::uint32_t>(bytes, bytes.size() - 4), 3u);
     }
     void emptyMeshes() {
         const Scratch scratch;
@@ -255,7 +246,7 @@ private slots:
         writeVoxels(scratch / "a.npy", twoVoxels(), kFeatures, {}, {}, {});
         const std::string bytes = contentOf(scratch / "a.npy");
         QCOMPARE(bytes.substr(0, 8), std::string("\x93NUMPY\x02\x00", 8));
-        const auto length = at<std::uint32_t>(bytes, 8);
+        const auto length = valueAt<std::uint32_t>(bytes, 8);
         QCOMPARE((12 + length) % 64, 0u);
         const std::string head = bytes.substr(12, length);
         QVERIFY(head.ends_with("\n"));
@@ -265,8 +256,8 @@ private slots:
             "'fortran_order': False, 'shape': (2,), }"));
         const std::size_t row = 4 * 4 + 4 * 4 + 8;
         QCOMPARE(bytes.size(), 12 + length + 2 * row);
-        QCOMPARE(at<float>(bytes, 12 + length + 16), 1.5f);
-        QCOMPARE(at<double>(bytes, bytes.size() - 8), 1.6e9 + 10);
+        QCOMPARE(valueAt<float>(bytes, 12 + length + 16), 1.5f);
+        QCOMPARE(valueAt<double>(bytes, bytes.size() - 8), 1.6e9 + 10);
     }
     void image() {
         const Scratch scratch;

@@ -27,15 +27,6 @@ VoxelGrid threeVoxels() {
     return voxels;
 }
 
-template <class T>
-T valueAt(const std::string& bytes, std::size_t offset) {
-    T value{};
-    if (offset + sizeof(T) > bytes.size())
-        qFatal("the file is too short");
-    std::memcpy(&value, bytes.data() + offset, sizeof(T));
-    return value;
-}
-
 /// Where the data of a .npy begin.
 std::size_t dataOf(const std::string& bytes) {
     return 12 + valueAt<std::uint32_t>(bytes, 8);

@@ -55,6 +55,7 @@ private slots:
         QCOMPARE(groundHeight(*cloud, up, {45, 45, 0}, 10), 4.0);
         QCOMPARE(groundHeight(*cloud, up, {900, 0, 0}, 10), -1.5); // nothing is near: all
         GroundHeight kept;
+        QCOMPARE(kept.of(cloud, up, 10, {}), -1.5);
         QCOMPARE(kept.of(cloud, up, 10, {45, 45, 0}), 4.0);
         QCOMPARE(kept.of(cloud, up, std::numeric_limits<double>::infinity(), {45, 45, 0}), -1.5);
         QCOMPARE(sensorPosition(*cloud), std::optional(Vec3d{}));
